@@ -1,0 +1,64 @@
+//! The seam between the search, which knows networks and stores, and the properties, which know
+//! what may not happen.
+//!
+//! The search visits pairs of a *node* of the property (a node of a normalised specification, or 0)
+//! and a state of the implementation, ply by ply. For every state it calls [`Judge::state`], and for
+//! every transition [`Judge::step`]. Both are pure: the search may call them from any thread, in any
+//! order, and again when it rebuilds a path.
+
+use csp_lts::EventId;
+
+/// A node of the property.
+pub type Node = u32;
+
+/// What a transition means for the property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stepped {
+    /// Allowed, and leads to this node.
+    To(Node),
+    /// Allowed, and nothing that follows can violate the property.
+    Done,
+    /// The event is not allowed here.
+    Violation,
+}
+
+/// What the implementation offers in one state.
+#[derive(Clone, Copy, Debug)]
+pub struct Offers<'a> {
+    /// The visible events and ✓, ascending, without duplicates.
+    pub events: &'a [EventId],
+    /// τ is possible: the state is unstable.
+    pub tau: bool,
+}
+
+/// What a state means for the property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// Go on to its transitions.
+    Fine,
+    /// Nothing from here on can violate the property.
+    Done,
+    /// The state itself is the violation (a refusal, a deadlock …).
+    Violation,
+}
+
+/// A property, as the search sees it.
+pub trait Judge: Sync {
+    /// The node of the initial state.
+    fn initial(&self) -> Node;
+
+    /// One more than the largest node that can occur; 1 costs nothing per state.
+    fn nodes(&self) -> u32;
+
+    /// Whether [`Judge::state`] wants to see offers; if not it is not called.
+    fn judges_states(&self) -> bool;
+
+    /// Whether states from which τ can go on for ever are violations at this node.
+    fn forbids_divergence(&self, node: Node) -> bool;
+
+    /// Judges a state.
+    fn state(&self, node: Node, offers: Offers<'_>) -> Judged;
+
+    /// Judges a transition. τ is never passed: it leaves the node as it is.
+    fn step(&self, node: Node, event: EventId) -> Stepped;
+}

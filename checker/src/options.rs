@@ -1,0 +1,69 @@
+//! What a check may use, and who is told how it goes.
+
+use std::time::Duration;
+
+/// Limits and choices of one check. None of them changes a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Worker threads; at least 1.
+    pub threads: usize,
+    /// Stop as inconclusive when this many states are stored.
+    pub max_states: Option<u64>,
+    /// Stop as inconclusive after this long.
+    pub timeout: Option<Duration>,
+    /// Stop as inconclusive before taking more bytes than this.
+    pub memory: Option<u64>,
+    /// How many distinct counterexamples to look for.
+    pub counterexamples: usize,
+    /// The books' reading of termination: ✓ is a signal, a terminated process is not deadlocked.
+    pub textbook_termination: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            max_states: None,
+            timeout: None,
+            memory: None,
+            counterexamples: 1,
+            textbook_termination: false,
+        }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The ply being expanded.
+    pub ply: u64,
+    /// States stored.
+    pub states: u64,
+    /// Transitions seen.
+    pub transitions: u64,
+    /// States of the ply being expanded.
+    pub frontier: u64,
+    /// Bytes taken.
+    pub memory: u64,
+}
+
+/// Watches a search; called at most about ten times a second.
+pub trait Observer: Sync {
+    /// Told how far it has come.
+    fn progress(&self, progress: &Progress);
+
+    /// Asked whether to stop.
+    fn interrupted(&self) -> bool;
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    fn progress(&self, _: &Progress) {}
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}

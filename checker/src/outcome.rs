@@ -1,0 +1,124 @@
+//! What a check comes to: a verdict with evidence, and what was covered.
+
+#![allow(
+    missing_docs,
+    reason = "the sentence above a variant says what its fields are"
+)]
+
+use csp_lts::{ComponentId, EventId, RuleId, StateId};
+
+/// The outcome of one check.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was decided.
+    pub verdict: Verdict,
+    /// What was covered.
+    pub statistics: Statistics,
+}
+
+/// What was decided.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// The property holds of every reachable state.
+    Holds,
+    /// It does not, and these are the shortest ways to see it: at least one, each replayed.
+    Fails(Vec<Counterexample>),
+    /// A limit was reached first.
+    Inconclusive(Limit),
+}
+
+/// Why a check ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// `max_states` states were stored.
+    States(u64),
+    /// The time was up.
+    Time,
+    /// The next step would have taken more memory than allowed (bytes).
+    Memory(u64),
+    /// The user interrupted.
+    Interrupted,
+    /// The model is too large for the engine or ill-formed for this check; says why.
+    Unsupported(String),
+}
+
+/// What was covered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Distinct pairs of specification node and implementation state.
+    pub states: u64,
+    /// Transitions out of them.
+    pub transitions: u64,
+    /// Breadth-first plys completed.
+    pub plys: u64,
+    /// States of each ply.
+    pub ply_sizes: Vec<u64>,
+    /// Bytes at the peak, all told.
+    pub peak_memory: u64,
+    /// Bytes per state kept in the store at the end.
+    pub bytes_per_state: f64,
+    /// The store that was chosen, by name.
+    pub store: &'static str,
+}
+
+/// A behaviour that the property forbids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// From the initial state to the violation, counting τ; shortest.
+    pub steps: Vec<Step>,
+    /// What is wrong there.
+    pub evidence: Evidence,
+}
+
+impl Counterexample {
+    /// The visible events.
+    #[must_use]
+    pub fn trace(&self) -> Vec<EventId> {
+        self.steps
+            .iter()
+            .map(|s| s.event)
+            .filter(|e| *e != EventId::TAU)
+            .collect()
+    }
+}
+
+/// What is wrong at the end of the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// The last step's event is not allowed by the specification.
+    Trace { allowed: Vec<EventId> },
+    /// The state refuses too much: it offers `offered`, and the specification requires one of
+    /// `acceptances` to be offered in full.
+    Refusal {
+        offered: Vec<EventId>,
+        acceptances: Vec<Vec<EventId>>,
+    },
+    /// τ can go on for ever: the loop, which starts and ends at the same state.
+    Divergence { cycle: Vec<Step> },
+    /// Nothing is possible any more.
+    Deadlock,
+    /// After the same trace, `event` was done in `steps` (its last visible event) and is refused
+    /// at the end of `other`, where only `offered` is possible.
+    Nondeterminism {
+        event: EventId,
+        other: Vec<Step>,
+        offered: Vec<EventId>,
+    },
+    /// `has trace`: only this many of the events could be done.
+    MissingTrace { done: usize },
+}
+
+/// One step of the implementation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The event as seen from outside.
+    pub event: EventId,
+    /// The event by its name before hiding.
+    pub revealed: EventId,
+    /// The rule that fired.
+    pub rule: RuleId,
+    /// Taken silently by `chase`: not counted.
+    pub chased: bool,
+    /// Who moved: component, its local event, state before and after.
+    pub moves: Vec<(ComponentId, EventId, StateId, StateId)>,
+}

@@ -1,0 +1,2 @@
+//! The `csp` command.
+fn main() {}

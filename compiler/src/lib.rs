@@ -1,0 +1,7 @@
+//! Turns a tree into checked definitions, values, process terms, and a network for each assertion.
+//!
+//! The phases, in the order of use: resolve (names), infer (types), evaluate (values and process
+//! terms), compile (networks). Each returns what it made and a list of diagnostics, and keeps going.
+
+pub mod hir;
+pub mod process;

@@ -1,0 +1,1 @@
+//! One run of the checker, from files to reports.

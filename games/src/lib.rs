@@ -1,0 +1,1 @@
+//! Deals, numbering, notation and rules of patience games; knows no CSP.
