@@ -5,6 +5,7 @@
 pub mod judge;
 pub mod options;
 pub mod outcome;
+pub mod reference;
 pub mod search;
 
 pub use options::{Observer, Options, Progress};
