@@ -40,6 +40,8 @@ pub struct Program {
     pub bindings: Vec<Binding>,
     pub assertions: Vec<Assertion>,
     pub prints: Vec<Print>,
+    /// What names mean at the top level, for expressions that come later.
+    pub scopes: crate::resolve::Scopes,
 }
 
 /// A definition.

@@ -5,3 +5,4 @@
 
 pub mod hir;
 pub mod process;
+pub mod resolve;
