@@ -3,9 +3,32 @@
 //! Lexing and parsing never fail: they give a tree and, beside it, a list of [`Diagnostic`]s.
 //! This crate does no input or output; included files come through a [`source::Loader`].
 
+mod builder;
+mod chain;
 pub mod diagnostic;
+mod expectation;
+mod include;
+mod lexer;
+mod messages;
+mod nesting;
+mod outline;
+mod parser;
+mod pattern;
 pub mod source;
 pub mod syntax;
+mod token;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(
+        clippy::all,
+        clippy::unwrap_used,
+        missing_docs,
+        unused,
+        unreachable_pub
+    )]
+    grammar
+);
 
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use parser::{parse, parse_expression};
 pub use source::{FileId, Span};
