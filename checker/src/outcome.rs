@@ -38,6 +38,8 @@ pub enum Limit {
     Memory(u64),
     /// The user interrupted.
     Interrupted,
+    /// The normal form of the specification has more than this many nodes.
+    NormalForm(u64),
     /// The model is too large for the engine or ill-formed for this check; says why.
     Unsupported(String),
 }
@@ -103,6 +105,21 @@ pub enum Evidence {
         event: EventId,
         other: Vec<Step>,
         offered: Vec<EventId>,
+    },
+    /// Revivals: the stable state offers `offered`, and with it `event`; the specification can offer
+    /// that event stably only if one of `acceptances` is offered in full (if there is one at all).
+    Revival {
+        event: EventId,
+        offered: Vec<EventId>,
+        acceptances: Vec<Vec<EventId>>,
+    },
+    /// Refusal testing: `observed` says, for each visible event of the steps, what was offered by the
+    /// stable state in which it was done (`None`: it was done from an unstable one). After all but
+    /// the last event, and having seen the last offer, the specification allows only `allowed`. If
+    /// there is one more observation than events, that last offer itself is what is not allowed.
+    RefusalTrace {
+        observed: Vec<Option<Vec<EventId>>>,
+        allowed: Vec<EventId>,
     },
     /// `has trace`: only this many of the events could be done.
     MissingTrace { done: usize },

@@ -1,0 +1,90 @@
+//! What is left of the limits of a check while it is being prepared.
+//!
+//! A check may explore a specification, normalise it and search a product, one after the other. The
+//! limits of [`Options`] hold for the check as a whole in time, and for each part in states and bytes.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use crate::options::{Observer, Options, Progress};
+use crate::outcome::Limit;
+
+/// The limits of one check and when it began.
+pub struct Budget<'a> {
+    options: &'a Options,
+    observer: &'a dyn Observer,
+    started: Instant,
+    reported: Cell<Instant>,
+}
+
+/// How long the observer is left in peace between two reports.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+impl<'a> Budget<'a> {
+    /// A budget that starts to run out now.
+    #[must_use]
+    pub fn new(options: &'a Options, observer: &'a dyn Observer) -> Self {
+        let started = Instant::now();
+        Self {
+            options,
+            observer,
+            started,
+            reported: Cell::new(started),
+        }
+    }
+
+    /// The options that were given, with what is left of the time.
+    #[must_use]
+    pub fn remaining(&self) -> Options {
+        let mut options = self.options.clone();
+        options.timeout = options
+            .timeout
+            .map(|timeout| timeout.saturating_sub(self.started.elapsed()));
+        options
+    }
+
+    /// The options as they were given.
+    #[must_use]
+    pub fn options(&self) -> &'a Options {
+        self.options
+    }
+
+    /// Who is told how it goes.
+    #[must_use]
+    pub fn observer(&self) -> &'a dyn Observer {
+        self.observer
+    }
+
+    /// Checks the limits that cost nothing to look at; meant for every new state.
+    pub fn spend(&self, states: u64, bytes: u64) -> Result<(), Limit> {
+        if let Some(most) = self.options.max_states
+            && states > most
+        {
+            return Err(Limit::States(most));
+        }
+        if let Some(most) = self.options.memory
+            && bytes > most
+        {
+            return Err(Limit::Memory(bytes));
+        }
+        Ok(())
+    }
+
+    /// Checks the clock and the user, and says how far it has come; meant for every few thousand
+    /// states.
+    pub fn breathe(&self, progress: &Progress) -> Result<(), Limit> {
+        if self.observer.interrupted() {
+            return Err(Limit::Interrupted);
+        }
+        if let Some(timeout) = self.options.timeout
+            && self.started.elapsed() >= timeout
+        {
+            return Err(Limit::Time);
+        }
+        if self.reported.get().elapsed() >= REPORT_EVERY {
+            self.reported.set(Instant::now());
+            self.observer.progress(progress);
+        }
+        Ok(())
+    }
+}

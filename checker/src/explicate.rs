@@ -1,0 +1,123 @@
+//! The explicit transition system of a network.
+//!
+//! States are explored breadth-first by one thread and numbered in the order in which they are met,
+//! rules in their order, so the result depends on the network alone. A state costs its bit-packed
+//! vector, four to eight bytes of hash table, and its edges. A network of one component, which is what
+//! most specifications are, is only relabelled.
+
+mod packed;
+mod relabel;
+mod stepper;
+
+use std::sync::Arc;
+
+use ahash::AHashMap;
+use csp_lts::{EventId, EventSet, Lts, LtsBuilder, Network, StateId};
+
+use crate::budget::Budget;
+use crate::options::{Observer, Options, Progress};
+use crate::outcome::Limit;
+use packed::PackedStates;
+use stepper::Stepper;
+
+/// Tabulates a network: one state for each of its reachable states, 0 being the initial one. Edges
+/// show what is seen from outside; a terminated state has none.
+pub fn explicate(
+    network: &Network,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Lts, Limit> {
+    explicate_within(network, &Budget::new(options, observer))
+}
+
+/// The same on what is left of a budget.
+pub(crate) fn explicate_within(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
+    match relabel::relabel(network, budget)? {
+        Some(lts) => Ok(lts),
+        None => Ok(tabulate(network, budget)?.lts),
+    }
+}
+
+/// A tabulated network that knows which of its states is which.
+pub(crate) struct Explicit {
+    /// The transition system.
+    pub(crate) lts: Lts,
+    states: PackedStates,
+}
+
+impl Explicit {
+    /// The local states behind a state of the table.
+    pub(crate) fn state(&self, state: StateId) -> Vec<StateId> {
+        self.states.unpack(state.0).into_iter().map(StateId).collect()
+    }
+}
+
+/// Tabulates a network and keeps its states.
+pub(crate) fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Explicit, Limit> {
+    let stepper = Stepper::new(network);
+    let mut states = PackedStates::new(network);
+    let mut labels = Labels::default();
+    let mut builder = LtsBuilder::new();
+    let mut edges = 0u64;
+    let mut found: Vec<(u32, EventId)> = Vec::new();
+    states.intern(&stepper.initial().map_err(unsupported)?);
+    let mut next = 0u32;
+    while next < states.len() {
+        let state = states.unpack(next);
+        found.clear();
+        stepper
+            .successors(&state, |event, target| {
+                found.push((states.intern(target), event));
+            })
+            .map_err(unsupported)?;
+        found.sort_unstable();
+        found.dedup();
+        edges += found.len() as u64;
+        builder.state(
+            found
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|same| (labels.of(same), StateId(same[0].0))),
+        );
+        next += 1;
+        let bytes = states.bytes() + u64::from(next) * 4 + edges * 8;
+        budget.spend(u64::from(states.len()), bytes)?;
+        if edges > u64::from(u32::MAX) || states.len() > u32::MAX / 2 {
+            return Err(Limit::Unsupported(
+                "the explicit system has more than four thousand million transitions".to_owned(),
+            ));
+        }
+        if next % 4096 == 0 {
+            budget.breathe(&Progress {
+                states: u64::from(states.len()),
+                transitions: edges,
+                frontier: u64::from(states.len() - next),
+                memory: bytes,
+                ..Progress::default()
+            })?;
+        }
+    }
+    Ok(Explicit {
+        lts: builder.finish(StateId(0)),
+        states,
+    })
+}
+
+fn unsupported(chase: crate::reference::ChaseLoop) -> Limit {
+    Limit::Unsupported(crate::search::chase_never_ends(&chase.0))
+}
+
+/// Label sets of one event are made once.
+#[derive(Default)]
+struct Labels {
+    single: AHashMap<EventId, Arc<EventSet>>,
+}
+
+impl Labels {
+    fn of(&mut self, events: &[(u32, EventId)]) -> Arc<EventSet> {
+        if let [(_, event)] = events {
+            let label = self.single.entry(*event);
+            return Arc::clone(label.or_insert_with(|| Arc::new(EventSet::single(*event))));
+        }
+        Arc::new(events.iter().map(|(_, event)| *event).collect())
+    }
+}

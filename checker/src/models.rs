@@ -1,0 +1,147 @@
+//! The semantic models as judges of implementation states and transitions.
+//!
+//! With `after(s)` the states that a process can be in after trace `s`, τ included, and `A` the
+//! acceptance of a stable state (what it offers), an implementation refines a specification
+//!
+//! * in **T** if every trace of the implementation is one of the specification;
+//! * in **F** if moreover for every stable implementation state after `s` there is a stable
+//!   specification state after `s` that offers no more: some acceptance of the normal node is inside
+//!   `A`. Hence a node without a stable state accepts no stable implementation state, and an
+//!   implementation that only diverges refines everything that has its traces;
+//! * in **V** (Roscoe 2009, "Revivals, stuckness and the hierarchy of CSP models"; Roscoe 2010,
+//!   ch. 11–12), where a *revival* (s, X, a) is a trace, a set refused by a stable state after it, and
+//!   an event that the same state then does, and where deadlocks are recorded apart: if moreover for
+//!   every `a` in `A` there is a stable specification state after `s` that offers `a` and nothing
+//!   outside `A`; and if `A` is empty, one that offers nothing;
+//! * in **R**, refusal testing: see [`refusal_testing`].
+//!
+//! **FD**, **VD** and **RD** are strict: once the specification can diverge everything is allowed, and
+//! as long as it cannot, the implementation must not diverge.
+//!
+//! Every model below R is decided by searching the product of the normalised specification with the
+//! network of the implementation. How ✓ is offered and refused is said in [`crate::termination`].
+
+pub mod refusal_testing;
+
+use csp_lts::{EventId, EventSet};
+
+use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::normal::{Detail, NormalForm, View};
+
+/// Judges an implementation against a normalised specification.
+pub struct Refinement<'a> {
+    form: &'a NormalForm,
+    view: View,
+    judges_states: bool,
+}
+
+impl<'a> Refinement<'a> {
+    /// The form must have been made for this view.
+    #[must_use]
+    pub fn new(form: &'a NormalForm, view: View) -> Self {
+        let everything = [EventSet::empty()];
+        // With deadlock among the minimal acceptances every refusal is allowed.
+        let judges_states = match view.detail {
+            Detail::Traces => form.nodes[0].divergent,
+            Detail::Failures => form
+                .nodes
+                .iter()
+                .any(|n| n.divergent || *n.acceptances != everything),
+            Detail::Revivals => true,
+        };
+        Self {
+            form,
+            view,
+            judges_states,
+        }
+    }
+
+    /// Whether the node allows a stable state with this acceptance.
+    #[must_use]
+    pub fn allows(&self, node: Node, acceptance: &[EventId]) -> bool {
+        let mut inside = self
+            .form
+            .node(node)
+            .acceptances
+            .iter()
+            .filter(|a| is_inside(a, acceptance));
+        match self.view.detail {
+            Detail::Traces => true,
+            Detail::Failures => inside.next().is_some(),
+            Detail::Revivals => {
+                let mut any = false;
+                let mut covered = Vec::new();
+                for set in inside {
+                    any = true;
+                    covered.extend_from_slice(set.ranges());
+                }
+                any && EventSet::from_ranges(covered).len() == acceptance.len()
+            }
+        }
+    }
+}
+
+/// Whether every event of the set is among the events, which ascend.
+fn is_inside(set: &EventSet, events: &[EventId]) -> bool {
+    set.ranges().iter().all(|&(from, to)| {
+        let start = events.partition_point(|e| e.0 < from);
+        let last = start + (to - from - 1) as usize;
+        // The events ascend without duplicates, so a run has no gaps if its ends fit.
+        events.get(last).is_some_and(|e| e.0 == to - 1)
+    })
+}
+
+impl Judge for Refinement<'_> {
+    fn initial(&self) -> Node {
+        0
+    }
+
+    fn nodes(&self) -> u32 {
+        u32::try_from(self.form.nodes.len()).expect("nodes are numbered by u32")
+    }
+
+    fn judges_states(&self) -> bool {
+        self.judges_states
+    }
+
+    fn forbids_divergence(&self, node: Node) -> bool {
+        self.view.strict && !self.form.node(node).divergent
+    }
+
+    fn state(&self, node: Node, offers: Offers<'_>) -> Judged {
+        if self.form.node(node).divergent {
+            return Judged::Done;
+        }
+        match self.view.termination.acceptance(offers) {
+            Some(acceptance) if !self.allows(node, acceptance) => Judged::Violation,
+            _ => Judged::Fine,
+        }
+    }
+
+    fn step(&self, node: Node, event: EventId) -> Stepped {
+        match self.form.node(node).step(event) {
+            None => Stepped::Violation,
+            Some(next) if self.form.node(next).divergent => Stepped::Done,
+            Some(next) => Stepped::To(next),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_compared_with_sorted_events() {
+        let events: Vec<EventId> = [3, 5, 6, 9].map(EventId).to_vec();
+        assert!(is_inside(&EventSet::empty(), &events));
+        assert!(is_inside(&EventSet::range(5, 7), &events));
+        assert!(!is_inside(&EventSet::range(5, 8), &events));
+        assert!(!is_inside(&EventSet::range(3, 6), &events));
+        assert!(!is_inside(&EventSet::single(EventId(10)), &events));
+        assert!(is_inside(
+            &EventSet::from_ranges(vec![(3, 4), (9, 10)]),
+            &events
+        ));
+    }
+}
