@@ -17,8 +17,8 @@ use csp_lts::{EventId, EventSet, Lts, LtsBuilder, Network, StateId};
 use crate::budget::Budget;
 use crate::options::{Observer, Options, Progress};
 use crate::outcome::Limit;
-use packed::PackedStates;
-use stepper::Stepper;
+pub(crate) use packed::PackedStates;
+pub(crate) use stepper::Stepper;
 
 /// Tabulates a network: one state for each of its reachable states, 0 being the initial one. Edges
 /// show what is seen from outside; a terminated state has none.
@@ -48,7 +48,11 @@ pub(crate) struct Explicit {
 impl Explicit {
     /// The local states behind a state of the table.
     pub(crate) fn state(&self, state: StateId) -> Vec<StateId> {
-        self.states.unpack(state.0).into_iter().map(StateId).collect()
+        self.states
+            .unpack(state.0)
+            .into_iter()
+            .map(StateId)
+            .collect()
     }
 }
 
@@ -102,7 +106,8 @@ pub(crate) fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Explici
     })
 }
 
-fn unsupported(chase: crate::reference::ChaseLoop) -> Limit {
+/// A chase without an end, as a limit.
+pub(crate) fn unsupported(chase: crate::reference::ChaseLoop) -> Limit {
     Limit::Unsupported(crate::search::chase_never_ends(&chase.0))
 }
 

@@ -57,7 +57,11 @@ impl TauGraph {
             .map(|s| self.offsets[s + 1] - self.offsets[s])
             .collect();
         let predecessors = self.reversed();
-        let mut finished: Vec<u32> = (0..).zip(&left).filter(|(_, n)| **n == 0).map(|(s, _)| s).collect();
+        let mut finished: Vec<u32> = (0..)
+            .zip(&left)
+            .filter(|(_, n)| **n == 0)
+            .map(|(s, _)| s)
+            .collect();
         while let Some(state) = finished.pop() {
             for &before in predecessors.successors(state) {
                 left[before as usize] -= 1;
@@ -86,6 +90,59 @@ impl TauGraph {
             }
         }
         Self { offsets, targets }
+    }
+
+    /// For each state, whether it lies on a τ loop: Tarjan's strongly connected components, with the
+    /// call stack written out.
+    pub(crate) fn looping(&self) -> Vec<bool> {
+        const NEW: u32 = u32::MAX;
+        let mut looping = vec![false; self.len()];
+        let mut order = vec![NEW; self.len()];
+        let mut low = vec![0u32; self.len()];
+        let mut open = vec![false; self.len()];
+        let (mut component, mut calls) = (Vec::new(), Vec::new());
+        let mut next_order = 0;
+        for root in (0..).take(self.len()) {
+            if order[root as usize] != NEW || !self.is_unstable(root) {
+                continue;
+            }
+            calls.push((root, 0));
+            while let Some((state, at)) = calls.pop() {
+                let s = state as usize;
+                if at == 0 {
+                    order[s] = next_order;
+                    low[s] = next_order;
+                    next_order += 1;
+                    open[s] = true;
+                    component.push(state);
+                }
+                if let Some(&next) = self.successors(state).get(at) {
+                    let n = next as usize;
+                    calls.push((state, at + 1));
+                    if order[n] == NEW {
+                        calls.push((next, 0));
+                    } else if open[n] {
+                        low[s] = low[s].min(order[n]);
+                        looping[s] |= n == s;
+                    }
+                    continue;
+                }
+                if let Some(&(parent, _)) = calls.last() {
+                    low[parent as usize] = low[parent as usize].min(low[s]);
+                }
+                if low[s] == order[s] {
+                    let alone = component.last() == Some(&state);
+                    while let Some(member) = component.pop() {
+                        open[member as usize] = false;
+                        looping[member as usize] |= !alone;
+                        if member == state {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        looping
     }
 
     /// The shortest τ loop through a state, as the states after it up to and including itself; ties
@@ -129,12 +186,16 @@ mod tests {
         // 0 -> 1 -> 2 -> 1, 0 -> 3, all by τ.
         let tau = Arc::new(EventSet::single(EventId::TAU));
         let mut builder = LtsBuilder::new();
-        builder.state([(Arc::clone(&tau), StateId(1)), (Arc::clone(&tau), StateId(3))]);
+        builder.state([
+            (Arc::clone(&tau), StateId(1)),
+            (Arc::clone(&tau), StateId(3)),
+        ]);
         builder.state([(Arc::clone(&tau), StateId(2))]);
         builder.state([(tau, StateId(1))]);
         builder.state([]);
         let graph = TauGraph::of(&builder.finish(StateId(0)));
         assert_eq!(graph.diverging(), [true, true, true, false]);
+        assert_eq!(graph.looping(), [false, true, true, false]);
         assert_eq!(graph.cycle_through(StateId(0)), None);
         assert_eq!(
             graph.cycle_through(StateId(1)),

@@ -66,12 +66,21 @@ mod tests {
     fn a_signal_leaves_nothing_else_accepted() {
         let events = [EventId::TICK, EventId(3)];
         let (stable, unstable) = (
-            Offers { events: &events, tau: false },
-            Offers { events: &events, tau: true },
+            Offers {
+                events: &events,
+                tau: false,
+            },
+            Offers {
+                events: &events,
+                tau: true,
+            },
         );
         assert_eq!(Termination::Event.acceptance(stable), Some(&events[..]));
         assert_eq!(Termination::Event.acceptance(unstable), None);
         assert_eq!(Termination::Signal.acceptance(stable), Some(&ONLY_TICK[..]));
-        assert_eq!(Termination::Signal.acceptance(unstable), Some(&ONLY_TICK[..]));
+        assert_eq!(
+            Termination::Signal.acceptance(unstable),
+            Some(&ONLY_TICK[..])
+        );
     }
 }

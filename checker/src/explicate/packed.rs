@@ -3,7 +3,7 @@
 use csp_lts::Network;
 
 /// A set of network states.
-pub(super) struct PackedStates {
+pub(crate) struct PackedStates {
     /// For each component, the word and the bit at which it starts, and how many bits it has.
     fields: Vec<(usize, u32, u32)>,
     /// Words for each state.
@@ -16,7 +16,7 @@ pub(super) struct PackedStates {
 
 impl PackedStates {
     /// An empty set of states of the network.
-    pub(super) fn new(network: &Network) -> Self {
+    pub(crate) fn new(network: &Network) -> Self {
         let (mut word, mut bit) = (0, 0);
         let mut fields = Vec::with_capacity(network.components.len());
         for component in &network.components {
@@ -38,17 +38,17 @@ impl PackedStates {
     }
 
     /// How many states.
-    pub(super) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.words.len() / self.width).expect("states are numbered by u32")
     }
 
     /// Bytes taken.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.words.capacity() * 8 + self.table.len() * 4) as u64
     }
 
     /// The number of a state, which is added if it is new.
-    pub(super) fn intern(&mut self, state: &[u32]) -> u32 {
+    pub(crate) fn intern(&mut self, state: &[u32]) -> u32 {
         self.scratch.fill(0);
         for (&(word, bit, bits), &local) in self.fields.iter().zip(state) {
             if bits > 0 {
@@ -91,7 +91,7 @@ impl PackedStates {
     }
 
     /// The local states of a state.
-    pub(super) fn unpack(&self, state: u32) -> Vec<u32> {
+    pub(crate) fn unpack(&self, state: u32) -> Vec<u32> {
         let packed = self.packed(state);
         self.fields
             .iter()
@@ -139,7 +139,12 @@ mod tests {
             }
         };
         let network = Network {
-            components: vec![component(1), component(70_000), component(2), component(70_000)],
+            components: vec![
+                component(1),
+                component(70_000),
+                component(2),
+                component(70_000),
+            ],
             ..Network::default()
         };
         let mut states = PackedStates::new(&network);

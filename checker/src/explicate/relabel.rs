@@ -24,8 +24,7 @@ pub(super) fn relabel(network: &Network, budget: &Budget<'_>) -> Result<Option<L
     }
     let lts = &component.lts;
     let labels = relabelled(network, lts);
-    let mut number: AHashMap<StateId, StateId> =
-        AHashMap::from([(component.initial, StateId(0))]);
+    let mut number: AHashMap<StateId, StateId> = AHashMap::from([(component.initial, StateId(0))]);
     let mut order = vec![component.initial];
     let mut builder = LtsBuilder::new();
     let mut next = 0;
@@ -71,7 +70,9 @@ fn relabelled(network: &Network, lts: &Lts) -> Vec<Arc<EventSet>> {
             let mut ranges = label.intersection(&kept).ranges().to_vec();
             for &(from, to) in label.ranges() {
                 let start = renamed.partition_point(|(local, _)| local.0 < from);
-                let images = renamed[start..].iter().take_while(|(local, _)| local.0 < to);
+                let images = renamed[start..]
+                    .iter()
+                    .take_while(|(local, _)| local.0 < to);
                 ranges.extend(images.map(|(_, result)| (result.0, result.0 + 1)));
             }
             Arc::new(EventSet::from_ranges(ranges))

@@ -10,7 +10,7 @@ use csp_lts::{ComponentId, EventId, Network, RuleId};
 use crate::reference::ChaseLoop;
 
 /// Steps one network.
-pub(super) struct Stepper<'a> {
+pub(crate) struct Stepper<'a> {
     network: &'a Network,
     components: Vec<Moves>,
     /// For each rule, its participants with their events as the components number them; `None` if
@@ -94,7 +94,7 @@ fn index(n: usize) -> u32 {
 
 impl<'a> Stepper<'a> {
     /// Prepares to step the network.
-    pub(super) fn new(network: &'a Network) -> Self {
+    pub(crate) fn new(network: &'a Network) -> Self {
         let mut components: Vec<Moves> = Vec::new();
         components.resize_with(network.components.len(), Moves::default);
         let asked = network.rules.iter().map(|r| &r.participants);
@@ -114,9 +114,21 @@ impl<'a> Stepper<'a> {
             always: Vec::new(),
             chased: Vec::new(),
         };
-        stepper.participants = network.rules.iter().map(|r| stepper.resolve(&r.participants)).collect();
-        stepper.probes = network.probes.iter().map(|p| stepper.resolve(&p.offers)).collect();
-        stepper.chased = network.chases.iter().flat_map(|c| c.rules.to_vec()).collect();
+        stepper.participants = network
+            .rules
+            .iter()
+            .map(|r| stepper.resolve(&r.participants))
+            .collect();
+        stepper.probes = network
+            .probes
+            .iter()
+            .map(|p| stepper.resolve(&p.offers))
+            .collect();
+        stepper.chased = network
+            .chases
+            .iter()
+            .flat_map(|c| c.rules.to_vec())
+            .collect();
         stepper.choose_drivers();
         stepper
     }
@@ -156,14 +168,19 @@ impl<'a> Stepper<'a> {
     }
 
     /// The initial state, chased.
-    pub(super) fn initial(&self) -> Result<Vec<u32>, ChaseLoop> {
-        let mut state = self.network.components.iter().map(|c| c.initial.0).collect();
+    pub(crate) fn initial(&self) -> Result<Vec<u32>, ChaseLoop> {
+        let mut state = self
+            .network
+            .components
+            .iter()
+            .map(|c| c.initial.0)
+            .collect();
         self.chase(&mut state)?;
         Ok(state)
     }
 
     /// Calls back for every transition, in the order of the rules.
-    pub(super) fn successors(
+    pub(crate) fn successors(
         &self,
         state: &[u32],
         mut found: impl FnMut(EventId, &[u32]),
@@ -257,7 +274,9 @@ impl<'a> Stepper<'a> {
         while let Some(&rule) = self.chased.iter().find(|r| self.can_fire(state, **r)) {
             if !seen.insert(state.clone()) {
                 let culprit = self.network.chases.iter().find(|c| c.rules.contains(&rule));
-                return Err(ChaseLoop(culprit.map_or_else(String::new, |c| c.name.clone())));
+                return Err(ChaseLoop(
+                    culprit.map_or_else(String::new, |c| c.name.clone()),
+                ));
             }
             let mut first = None;
             self.fire(state, rule, &mut |next| {

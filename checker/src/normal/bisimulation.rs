@@ -18,7 +18,11 @@ use crate::outcome::Limit;
 type Signature = Vec<(u32, EventSet)>;
 
 /// The coarsest refinement of the initial classes, as a block number for each state.
-pub(super) fn partition(lts: &Lts, classes: Vec<u32>, budget: &Budget<'_>) -> Result<Vec<u32>, Limit> {
+pub(super) fn partition(
+    lts: &Lts,
+    classes: Vec<u32>,
+    budget: &Budget<'_>,
+) -> Result<Vec<u32>, Limit> {
     let mut blocks = Blocks::new(classes);
     let predecessors = Predecessors::of(lts);
     let mut dirty: Vec<u32> = (0..).take(lts.state_count()).collect();

@@ -72,7 +72,11 @@ impl<'a> Subsets<'a> {
         Self {
             lts,
             view,
-            diverging: if view.strict { tau.diverging() } else { Vec::new() },
+            diverging: if view.strict {
+                tau.diverging()
+            } else {
+                Vec::new()
+            },
             tau,
             seen: lts.labels().iter().map(|l| l.difference(&hidden)).collect(),
             sets: Vec::new(),

@@ -18,9 +18,11 @@ pub(super) fn minimise(form: &NormalForm, budget: &Budget<'_>) -> Result<NormalF
     let mut classes = Vec::with_capacity(form.nodes.len());
     let mut looks = AHashMap::new();
     for node in &form.nodes {
-        builder.state(node.steps.iter().map(|&(from, to, target)| {
-            (Arc::new(EventSet::range(from, to)), StateId(target))
-        }));
+        builder.state(
+            node.steps
+                .iter()
+                .map(|&(from, to, target)| (Arc::new(EventSet::range(from, to)), StateId(target))),
+        );
         let fresh = u32::try_from(looks.len()).expect("no more classes than nodes");
         let look = (&node.acceptances, node.divergent);
         classes.push(*looks.entry(look).or_insert(fresh));

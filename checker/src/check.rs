@@ -1,0 +1,100 @@
+//! Deciding a claim.
+
+use crate::budget::Budget;
+use crate::claim::{Claim, FailuresModel};
+use crate::deadlock::DeadlockFree;
+use crate::divergence::DivergenceFree;
+use crate::options::{Observer, Options};
+use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Statistics, Verdict};
+use crate::replay::Replay;
+use crate::search::{Fault, Found, Violation, search};
+use crate::termination::Termination;
+use crate::{determinism, has_trace, refine};
+
+/// Decides a claim within the limits of the options.
+///
+/// A failure comes with counterexamples, shortest first, which have been replayed on the network by a
+/// stepper that shares nothing with the search. Panics if one cannot be replayed, because then the
+/// checker itself is wrong.
+pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outcome {
+    let budget = Budget::new(options, observer);
+    let outcome = match claim {
+        Claim::Refines {
+            specification,
+            implementation,
+            model,
+        } => refine::refine(specification, implementation, *model, &budget),
+        Claim::DeadlockFree { process, model } => {
+            let judge = DeadlockFree {
+                forbids_divergence: *model == FailuresModel::FailuresDivergences,
+                termination: Termination::of(options),
+            };
+            let found = search(process, &judge, &budget.remaining(), observer);
+            let replay = Replay::new(process);
+            Ok(Outcome::of(found, |violation| plain(&replay, violation)))
+        }
+        Claim::DivergenceFree { process } => {
+            let found = search(process, &DivergenceFree, &budget.remaining(), observer);
+            let replay = Replay::new(process);
+            Ok(Outcome::of(found, |violation| plain(&replay, violation)))
+        }
+        Claim::Deterministic { process, model } => {
+            determinism::deterministic(process, *model, &budget)
+        }
+        Claim::HasTrace {
+            process,
+            model,
+            trace,
+        } => Ok(has_trace::has_trace(process, *model, trace, &budget)),
+    };
+    outcome.unwrap_or_else(Outcome::inconclusive)
+}
+
+impl Outcome {
+    /// What a search comes to if its violations are violations of the claim.
+    pub(crate) fn of(found: Found, explain: impl FnMut(Violation) -> Counterexample) -> Self {
+        let verdict = if !found.violations.is_empty() {
+            Verdict::Fails(found.violations.into_iter().map(explain).collect())
+        } else if let Some(limit) = found.limit {
+            Verdict::Inconclusive(limit)
+        } else {
+            Verdict::Holds
+        };
+        Self {
+            verdict,
+            statistics: found.statistics,
+        }
+    }
+
+    /// Nothing was decided before a search could begin.
+    pub(crate) fn inconclusive(limit: Limit) -> Self {
+        Self {
+            verdict: Verdict::Inconclusive(limit),
+            statistics: Statistics::default(),
+        }
+    }
+}
+
+/// Replays a violation that needs no specification: a deadlock or a divergence.
+pub(crate) fn plain(replay: &Replay<'_>, violation: Violation) -> Counterexample {
+    let replayed = replay.path(&violation.steps);
+    let evidence = match violation.fault {
+        Fault::State => {
+            let offering = replay.offering(&replayed.state);
+            assert!(
+                offering.events.is_empty() && !offering.tau,
+                "a deadlocked state has no transitions"
+            );
+            Evidence::Deadlock
+        }
+        Fault::Divergence { cycle } => {
+            replay.cycle(&replayed.state, &cycle);
+            Evidence::Divergence { cycle }
+        }
+        Fault::Event => unreachable!("freedom from deadlock and divergence forbids no event"),
+    };
+    Counterexample {
+        steps: violation.steps,
+        evidence,
+    }
+}

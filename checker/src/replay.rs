@@ -1,0 +1,150 @@
+//! Replays what a search reports on the network itself, by the plain simulator.
+//!
+//! No counterexample is returned before it has been replayed: a step that the simulator cannot make
+//! is a broken promise of ours, and ends the program rather than misleading anybody.
+
+use csp_lts::{EventId, Network, StateId};
+
+use crate::judge::Offers;
+use crate::outcome::Step;
+use crate::reference::{Simulator, State};
+
+/// What one state offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Offering {
+    /// The visible events and ✓, ascending.
+    pub(crate) events: Vec<EventId>,
+    /// τ is possible.
+    pub(crate) tau: bool,
+}
+
+impl Offering {
+    /// The same as a judge sees it.
+    pub(crate) fn offers(&self) -> Offers<'_> {
+        Offers {
+            events: &self.events,
+            tau: self.tau,
+        }
+    }
+}
+
+/// What was seen along the steps.
+pub(crate) struct Replayed {
+    /// The visible events and ✓, each with what was offered by the state in which it was done.
+    pub(crate) trace: Vec<(EventId, Offering)>,
+    /// Where the steps end.
+    pub(crate) state: State,
+}
+
+impl Replayed {
+    /// The events alone.
+    pub(crate) fn events(&self) -> Vec<EventId> {
+        self.trace.iter().map(|(event, _)| *event).collect()
+    }
+}
+
+/// Replays paths of one network.
+pub(crate) struct Replay<'a> {
+    simulator: Simulator<'a>,
+}
+
+impl<'a> Replay<'a> {
+    /// Prepares to replay paths of the network.
+    pub(crate) fn new(network: &'a Network) -> Self {
+        Self {
+            simulator: Simulator::new(network),
+        }
+    }
+
+    /// Replays steps from the initial state. The chased steps that follow the last ordinary step
+    /// may be missing.
+    pub(crate) fn path(&self, steps: &[Step]) -> Replayed {
+        let (state, opening) = self
+            .simulator
+            .initial()
+            .expect("the search chased it to an end");
+        assert!(
+            steps.starts_with(&opening),
+            "a counterexample starts with what is chased at the start"
+        );
+        self.walk(state, &steps[opening.len()..])
+    }
+
+    /// Replays a τ cycle, which must come back to where it starts.
+    pub(crate) fn cycle(&self, state: &State, cycle: &[Step]) {
+        let end = self.walk(state.clone(), cycle);
+        assert!(
+            !cycle.is_empty() && end.trace.is_empty() && end.state == *state,
+            "a divergence is a cycle of silent steps"
+        );
+    }
+
+    fn walk(&self, mut state: State, mut steps: &[Step]) -> Replayed {
+        let mut trace = Vec::new();
+        while let Some(step) = steps.first() {
+            if step.event != EventId::TAU {
+                trace.push((step.event, self.offering(&state)));
+            }
+            let successors = self
+                .simulator
+                .successors(&state)
+                .expect("the search chased it to an end");
+            let matching = successors.into_iter().find(|successor| {
+                let shared = successor.steps.len().min(steps.len());
+                successor.steps[..shared] == steps[..shared]
+            });
+            let successor =
+                matching.expect("every step of a counterexample is a transition of the network");
+            steps = &steps[successor.steps.len().min(steps.len())..];
+            state = successor.state;
+        }
+        Replayed { trace, state }
+    }
+
+    /// What a state offers.
+    pub(crate) fn offering(&self, state: &[StateId]) -> Offering {
+        let rules = &self.simulator.network().rules;
+        let enabled = self.simulator.enabled(state).into_iter();
+        let mut events: Vec<EventId> = enabled.map(|r| rules[r.0 as usize].result).collect();
+        events.sort_unstable();
+        events.dedup();
+        let tau = events.first() == Some(&EventId::TAU);
+        events.retain(|e| *e != EventId::TAU);
+        Offering { events, tau }
+    }
+
+    /// The steps of a path that is given by its events and the states after them.
+    pub(crate) fn steps_through(&self, path: &[(EventId, State)]) -> Vec<Step> {
+        let (state, steps) = self
+            .simulator
+            .initial()
+            .expect("the search chased it to an end");
+        self.steps_on(state, path, steps)
+    }
+
+    /// The same from another state.
+    pub(crate) fn steps_from(&self, state: &State, path: &[(EventId, State)]) -> Vec<Step> {
+        self.steps_on(state.clone(), path, Vec::new())
+    }
+
+    fn steps_on(
+        &self,
+        mut state: State,
+        path: &[(EventId, State)],
+        mut steps: Vec<Step>,
+    ) -> Vec<Step> {
+        for (event, target) in path {
+            let successors = self
+                .simulator
+                .successors(&state)
+                .expect("the search chased it to an end");
+            let successor = successors
+                .into_iter()
+                .find(|s| s.steps[0].event == *event && s.state == *target)
+                .expect("every transition of the table is one of the network");
+            steps.extend(successor.steps);
+            state = successor.state;
+        }
+        steps
+    }
+}
