@@ -4,5 +4,6 @@
 //! terms), compile (networks). Each returns what it made and a list of diagnostics, and keeps going.
 
 pub mod hir;
+pub mod infer;
 pub mod process;
 pub mod resolve;

@@ -1,0 +1,490 @@
+//! Top-level definitions, group by group, and functions and bindings wherever they stand.
+
+use super::dependencies::{uses_of_binding, uses_of_global};
+use super::groups::groups;
+use super::messages::{self, Why};
+use super::print::Printer;
+use super::schemes::Names;
+use super::types::{Comparable, Node, TypeId, TypeList, TypeTable};
+use super::{Inference, Inferred};
+use crate::hir::{
+    Assertion, Binding, Claim, Clause, Constraint, Expr, Function, GlobalId, GlobalKind, Var,
+};
+use csp_grammar::Span;
+
+impl<'p> Inference<'p> {
+    /// Infers all definitions.
+    pub(super) fn infer_globals(&mut self) {
+        self.declare_annotated();
+        for group in groups(&self.edges()) {
+            self.infer_group(&group);
+        }
+    }
+
+    fn declare_annotated(&mut self) {
+        for (place, global) in self.program.globals.iter().enumerate() {
+            if let Some(annotation) = &global.annotation {
+                let id = self.table.annotated(annotation, &Names::new());
+                let general = self.table.generalise(id);
+                self.globals[place] = Some(Inferred { id, general });
+            }
+        }
+    }
+
+    /// The graph of uses: one node for each definition, then one for each binding.
+    fn edges(&self) -> Vec<Vec<usize>> {
+        let globals = &self.program.globals;
+        let mut edges = Vec::with_capacity(globals.len() + self.program.bindings.len());
+        let target = |var| match var {
+            Var::Global(id) => {
+                let place = id.0 as usize;
+                let known = globals[place].annotation.is_some()
+                    && !matches!(globals[place].kind, GlobalKind::Datatype { .. });
+                (!known).then_some(place)
+            }
+            _ => None,
+        };
+        for global in globals {
+            let mut uses = Vec::new();
+            uses_of_global(global, &mut |var| uses.extend(target(var)));
+            if let GlobalKind::Bound(binding) = global.kind {
+                uses.push(globals.len() + binding as usize);
+            }
+            edges.push(uses);
+        }
+        for binding in &self.program.bindings {
+            let mut uses = Vec::new();
+            uses_of_binding(binding, &mut |var| uses.extend(target(var)));
+            edges.push(uses);
+        }
+        for (place, global) in globals.iter().enumerate() {
+            if let GlobalKind::Bound(binding) = global.kind {
+                edges[globals.len() + binding as usize].push(place);
+            }
+        }
+        edges
+    }
+
+    fn infer_group(&mut self, group: &[usize]) {
+        self.failed = false;
+        let count = self.program.globals.len();
+        let (members, bindings): (Vec<usize>, Vec<usize>) = group.iter().partition(|n| **n < count);
+        for place in &members {
+            self.declare(*place);
+        }
+        let is_shape = |place: &usize| {
+            let kind = &self.program.globals[*place].kind;
+            matches!(
+                kind,
+                GlobalKind::Channel { .. } | GlobalKind::Constructor { .. }
+            )
+        };
+        let (shapes, others): (Vec<usize>, Vec<usize>) = members.iter().partition(|n| is_shape(n));
+        for place in shapes.iter().chain(&others) {
+            self.infer_global(*place);
+        }
+        self.definition = None;
+        for place in &bindings {
+            self.infer_binding(&self.program.bindings[place - count]);
+        }
+        self.decide_comparable(&members);
+        self.finish(&members);
+    }
+
+    /// Gives a definition the type it has while its group is inferred.
+    fn declare(&mut self, place: usize) {
+        let global = &self.program.globals[place];
+        let id = match &global.kind {
+            GlobalKind::Function(function) => self.function_shape(function),
+            GlobalKind::Datatype { .. } => {
+                let datatype = GlobalId(u32::try_from(place).expect("fewer than 2^32 definitions"));
+                self.table.comparable.insert(datatype, Comparable::Assumed);
+                self.set_of_datatype(datatype)
+            }
+            GlobalKind::Subtype { datatype, .. } => self.set_of_datatype(*datatype),
+            GlobalKind::Error => TypeTable::ERROR,
+            _ => self.table.fresh(),
+        };
+        if self.globals[place].is_none() {
+            self.globals[place] = Some(Inferred { id, general: false });
+        }
+    }
+
+    fn set_of_datatype(&mut self, datatype: GlobalId) -> TypeId {
+        let datatype = self.table.add(Node::Datatype(datatype));
+        self.table.set(datatype)
+    }
+
+    /// The type of a function of which only the parameter lists are known.
+    pub(super) fn function_shape(&mut self, function: &Function) -> TypeId {
+        let result = self.table.fresh();
+        function.arities.iter().rev().fold(result, |result, arity| {
+            let parameters: TypeList = (0..*arity).map(|_| self.table.fresh()).collect();
+            self.table.function(&parameters, result)
+        })
+    }
+
+    fn infer_global(&mut self, place: usize) {
+        let global = &self.program.globals[place];
+        self.definition = Some((&global.name, global.span));
+        let known = self.globals[place].unwrap_or(Inferred::ERROR);
+        let (target, why) = match &global.annotation {
+            Some(annotation) => {
+                let target = self
+                    .table
+                    .rigid(annotation, &mut self.names, &mut self.rigid);
+                (target, Why::Annotation(annotation.body.span))
+            }
+            None => (known.id, Why::Definition),
+        };
+        match &global.kind {
+            GlobalKind::Value(value) => {
+                let found = self.infer(value);
+                self.settle_at(found, value.span);
+                self.expect(value, target, found, why);
+            }
+            GlobalKind::Function(function) => self.infer_function(function, target, why),
+            GlobalKind::Channel { fields } => {
+                let demands = [Constraint::Eq, Constraint::Complete];
+                let fields = self.infer_fields(place, fields.as_ref(), &demands);
+                let channel = self.table.dotable(&fields, TypeTable::EVENT);
+                self.relate(global.span, target, channel, why);
+            }
+            GlobalKind::Constructor {
+                datatype, fields, ..
+            } => {
+                let fields = self.infer_fields(place, fields.as_ref(), &[Constraint::Complete]);
+                let end = self.table.add(Node::Datatype(*datatype));
+                let constructor = self.table.dotable(&fields, end);
+                self.relate(global.span, target, constructor, why);
+            }
+            GlobalKind::Nametype(value) => {
+                let element = self.infer_field_set(value);
+                let found = self.table.set(element);
+                self.relate(value.span, target, found, why);
+            }
+            GlobalKind::Subtype { datatype, clauses } => {
+                for (constructor, fields) in clauses {
+                    self.infer_subtype_clause(*datatype, *constructor, fields.as_ref());
+                }
+            }
+            GlobalKind::Datatype { .. } | GlobalKind::Bound(_) | GlobalKind::Error => {}
+        }
+        self.names.clear();
+    }
+
+    /// The types of the fields of a channel or constructor.
+    fn infer_fields(
+        &mut self,
+        place: usize,
+        fields: Option<&'p Expr>,
+        demands: &[Constraint],
+    ) -> TypeList {
+        let mut types = TypeList::new();
+        let Some(fields) = fields else {
+            return types;
+        };
+        let all = self.infer_field_set(fields);
+        self.settle_at(all, fields.span);
+        self.table.flatten(all, &mut types);
+        for field in &types {
+            for demand in demands {
+                if self.table.constrain(*field, *demand).is_err() {
+                    let name = &self.program.globals[place].name;
+                    let found =
+                        Printer::new(&mut self.table, self.program, &self.rigid).print(*field);
+                    self.say(messages::field_set(fields.span, name, &found, *demand));
+                }
+            }
+        }
+        self.note_comparisons(fields.span);
+        types
+    }
+
+    /// The type of the elements of a type expression: a set, or a tuple or dot of such.
+    fn infer_field_set(&mut self, fields: &'p Expr) -> TypeId {
+        let found = self.infer(fields);
+        self.element_of(fields, found)
+    }
+
+    fn element_of(&mut self, fields: &'p Expr, found: TypeId) -> TypeId {
+        let found = self.table.resolve(found);
+        match self.table.node(found) {
+            Node::Tuple(items) => {
+                let items: TypeList = self.table.items(items);
+                let elements: TypeList = items
+                    .into_iter()
+                    .map(|t| self.element_of(fields, t))
+                    .collect();
+                self.table.tuple(&elements)
+            }
+            Node::Dot(..) => {
+                let mut items = TypeList::new();
+                self.table.flatten(found, &mut items);
+                let elements: TypeList = items
+                    .into_iter()
+                    .map(|t| self.element_of(fields, t))
+                    .collect();
+                self.table.dot(&elements)
+            }
+            _ => {
+                let element = self.table.fresh();
+                let set = self.table.set(element);
+                if self.expect(fields, set, found, Why::FieldSet) {
+                    element
+                } else {
+                    TypeTable::ERROR
+                }
+            }
+        }
+    }
+
+    fn infer_subtype_clause(
+        &mut self,
+        datatype: GlobalId,
+        constructor: GlobalId,
+        fields: Option<&'p Expr>,
+    ) {
+        let global = &self.program.globals[constructor.0 as usize];
+        let span = fields.map_or_else(|| self.definition.map_or(global.span, |d| d.1), |e| e.span);
+        let whole = self.type_of(Var::Global(constructor));
+        let (declared, end) = self.table.spread(whole);
+        if let Node::Datatype(own) = self.table.node(end)
+            && own != datatype
+        {
+            let name = &self.program.globals[datatype.0 as usize].name;
+            self.say(messages::subtype_of_two(span, &global.name, name));
+            return;
+        }
+        let Some(fields) = fields else {
+            return;
+        };
+        let all = self.infer_field_set(fields);
+        self.settle_at(all, fields.span);
+        let mut given = TypeList::new();
+        self.table.flatten(all, &mut given);
+        if end == TypeTable::ERROR {
+            return;
+        }
+        if given.len() > declared.len() {
+            self.say(messages::subtype_fields(span, &global.name));
+        }
+        for (expected, found) in declared.into_iter().zip(given) {
+            if self.table.unify(expected, found).is_err() {
+                let mut printer = Printer::new(&mut self.table, self.program, &self.rigid);
+                let (expected, found) = (printer.print(expected), printer.print(found));
+                self.say(messages::subtype_field(
+                    span,
+                    &global.name,
+                    &expected,
+                    &found,
+                ));
+            }
+        }
+    }
+
+    /// Decides which datatypes of a group can be compared: all at first, then all but those with a
+    /// field that cannot.
+    fn decide_comparable(&mut self, members: &[usize]) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for place in members {
+                let GlobalKind::Datatype { constructors } = &self.program.globals[*place].kind
+                else {
+                    continue;
+                };
+                let datatype =
+                    GlobalId(u32::try_from(*place).expect("fewer than 2^32 definitions"));
+                if self.table.comparable.get(&datatype) != Some(&Comparable::Assumed) {
+                    continue;
+                }
+                let constructors: TypeList = constructors
+                    .iter()
+                    .filter_map(|c| self.globals[c.0 as usize].map(|known| known.id))
+                    .collect();
+                if constructors.iter().any(|c| !self.is_comparable(*c)) {
+                    self.table.comparable.insert(datatype, Comparable::No);
+                    changed = true;
+                }
+            }
+        }
+        for (datatype, span, definition) in std::mem::take(&mut self.comparisons) {
+            if self.table.comparable.get(&datatype) == Some(&Comparable::No) {
+                let name = &self.program.globals[datatype.0 as usize].name;
+                self.definition = definition;
+                self.say(messages::constraint(span, name, name, Constraint::Eq));
+            }
+        }
+        self.definition = None;
+        for place in members {
+            let datatype = GlobalId(u32::try_from(*place).expect("fewer than 2^32 definitions"));
+            if let Some(state @ Comparable::Assumed) = self.table.comparable.get_mut(&datatype) {
+                *state = Comparable::Yes;
+            }
+        }
+    }
+
+    fn is_comparable(&mut self, id: TypeId) -> bool {
+        let walk = self.table.start_walk();
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            let id = self.table.resolve(id);
+            if !self.table.visit(id, walk) {
+                continue;
+            }
+            match self.table.node(id) {
+                Node::Proc | Node::Function(..) => return false,
+                Node::Datatype(datatype)
+                    if self.table.comparable.get(&datatype) == Some(&Comparable::No) =>
+                {
+                    return false;
+                }
+                _ => stack.extend(self.table.children(id)),
+            }
+        }
+        true
+    }
+
+    /// Makes the types of a group general, or gives them up.
+    fn finish(&mut self, members: &[usize]) {
+        for place in members {
+            let global = &self.program.globals[*place];
+            let Some(known) = self.globals[*place] else {
+                continue;
+            };
+            self.definition = Some((&global.name, global.span));
+            self.settle_at(known.id, global.span);
+            let shape = matches!(
+                global.kind,
+                GlobalKind::Channel { .. } | GlobalKind::Constructor { .. }
+            );
+            let general = self.table.generalise(known.id);
+            if shape && general && !self.failed {
+                let found = Printer::new(&mut self.table, self.program, &[]).print(known.id);
+                self.say(messages::ambiguous(global.span, &global.name, &found));
+            }
+            self.globals[*place] = Some(Inferred {
+                id: known.id,
+                general,
+            });
+        }
+        self.definition = None;
+        if self.failed {
+            for place in members {
+                if self.program.globals[*place].annotation.is_none() {
+                    self.globals[*place] = Some(Inferred::ERROR);
+                }
+            }
+        }
+    }
+
+    /// Infers all clauses of a function of which the type is known in part.
+    pub(super) fn infer_function(&mut self, function: &'p Function, whole: TypeId, why: Why<'p>) {
+        let mut lists: Vec<TypeList> = Vec::new();
+        let mut result = whole;
+        for arity in &function.arities {
+            let at = self.table.resolve(result);
+            if let Node::Function(parameters, then) = self.table.node(at)
+                && self.table.list(parameters).len() == *arity
+            {
+                lists.push(self.table.items(parameters));
+                result = then;
+                continue;
+            }
+            let parameters: TypeList = (0..*arity).map(|_| self.table.fresh()).collect();
+            let then = self.table.fresh();
+            let shape = self.table.function(&parameters, then);
+            let span = function
+                .clauses
+                .first()
+                .map_or_else(Span::default, |c| c.span);
+            self.relate(span, at, shape, why);
+            lists.push(parameters);
+            result = then;
+        }
+        let mut first = None;
+        for clause in &function.clauses {
+            self.infer_clause(clause, &lists, result, why, first);
+            first = first.or(Some(clause.body.span));
+        }
+    }
+
+    fn infer_clause(
+        &mut self,
+        clause: &'p Clause,
+        lists: &[TypeList],
+        result: TypeId,
+        why: Why<'p>,
+        first: Option<Span>,
+    ) {
+        let annotated = matches!(why, Why::Annotation(_));
+        let why = match first {
+            Some(span) if !annotated => Why::Clause(span),
+            _ => why,
+        };
+        let pairs = || {
+            let patterns = clause.parameters.iter().zip(lists);
+            patterns.flat_map(|(patterns, types)| patterns.iter().zip(types))
+        };
+        for (pattern, expected) in pairs() {
+            let found = self.infer_pattern(pattern);
+            self.settle_at(found, pattern.span);
+            if annotated {
+                self.relate_pattern(pattern.span, found, *expected, why);
+            } else {
+                self.relate(pattern.span, *expected, found, why);
+            }
+        }
+        let found = self.infer(&clause.body);
+        self.settle_at(found, clause.body.span);
+        self.expect(&clause.body, result, found, why);
+        for (pattern, expected) in pairs() {
+            self.settle_at(*expected, pattern.span);
+        }
+    }
+
+    /// Infers `pattern = value`; the variables of the pattern have been declared.
+    pub(super) fn infer_binding(&mut self, binding: &'p Binding) {
+        let pattern = self.infer_pattern(&binding.pattern);
+        let value = self.infer(&binding.value);
+        self.settle_at(pattern, binding.pattern.span);
+        self.settle_at(value, binding.value.span);
+        let why = Why::Pattern(binding.value.span);
+        self.relate_pattern(binding.pattern.span, pattern, value, why);
+        self.settle_at(pattern, binding.pattern.span);
+    }
+
+    /// Checks assertions and prints.
+    pub(super) fn infer_assertions(&mut self) {
+        self.failed = false;
+        for assertion in &self.program.assertions {
+            self.infer_assertion(assertion);
+        }
+        for print in &self.program.prints {
+            self.infer(&print.expr);
+        }
+    }
+
+    fn infer_assertion(&mut self, assertion: &'p Assertion) {
+        match &assertion.claim {
+            Claim::Refines {
+                specification,
+                implementation,
+                ..
+            } => {
+                self.check(specification, TypeTable::PROC, Why::Process);
+                self.check(implementation, TypeTable::PROC, Why::Process);
+            }
+            Claim::Property { process, .. } => self.check(process, TypeTable::PROC, Why::Process),
+            Claim::HasTrace { process, trace, .. } => {
+                self.check(process, TypeTable::PROC, Why::Process);
+                let events = self.table.sequence(TypeTable::EVENT);
+                self.check(trace, events, Why::Trace);
+            }
+        }
+        if let Some(set) = &assertion.tau_priority {
+            self.check(set, TypeTable::EVENTS, Why::EventSet);
+        }
+    }
+}
