@@ -103,6 +103,8 @@ struct Resolver<'s> {
     instances: Vec<Instance<'s>>,
     /// So many of the instances have been expanded, in their order.
     expanded: usize,
+    /// There were too many instances, and this has been said.
+    gave_up: bool,
     /// The spaces from here on belong to copies that are only checked.
     lasting_spaces: usize,
     /// Modules that have at least one copy, by the place of their name.
@@ -136,6 +138,7 @@ impl<'s> Resolver<'s> {
             templates: Vec::new(),
             instances: Vec::new(),
             expanded: 0,
+            gave_up: false,
             lasting_spaces: usize::MAX,
             instantiated: AHashSet::new(),
             sections: Vec::new(),

@@ -75,45 +75,39 @@ codes! {
     NOT_IN_MODULE = "E0221", "not allowed in a module",
         "`assert` and `print` stand at the top level of a script only: move `assert P [T= Q` below \
          `endmodule` and write `assert M::P [T= M::Q`.";
-    NOT_IN_LET = "E0222", "not allowed in let",
-        "Between `let` and `within` stand constants, functions, their annotations, imports and Timed \
-         sections of these; `let channel c within P` is not possible.";
-    PRINT_IN_TIMED = "E0223", "print in a Timed section",
+    PRINT_IN_TIMED = "E0222", "print in a Timed section",
         "`print` stands at the top level of a script only, not inside `Timed { … }`.";
-    TWO_VARIABLE_PARTS = "E0224", "pattern with two parts of unknown length",
+    TWO_VARIABLE_PARTS = "E0223", "pattern with two parts of unknown length",
         "In a pattern joined by `^` one part at most may be of unknown length: `<x>^xs^<y>` has one, \
          `xs^ys` has two and could match in many ways.";
-    LARGE_SET_PATTERN = "E0225", "set pattern with several elements",
+    LARGE_SET_PATTERN = "E0224", "set pattern with several elements",
         "The set patterns are `{}` and `{p}`: in `f({x, y}) = x` nothing says which element is `x`.";
-    BOTH_IN_FIELD = "E0226", "double pattern in a prefix",
-        "`c?x@@(y, z) -> P` is not allowed: name the value with `c?x` and take it apart in the \
-         process that follows.";
-    NOT_A_CONSTRUCTOR = "E0227", "qualified name that is not a constructor",
+    NOT_A_CONSTRUCTOR = "E0225", "qualified name that is not a constructor",
         "A variable of a pattern has a plain name, so `f(M::x) = 1` needs a constructor or channel \
          `M::x`.";
-    LATE_CHOICE = "E0228", "nondeterministic field after others",
+    LATE_CHOICE = "E0226", "nondeterministic field after others",
         "The fields `$x` of a prefix come first: `c$x?y -> P`, not `c?y$x -> P`.";
-    TOCK = "E0229", "no usable tock",
+    TOCK = "E0227", "no usable tock",
         "A Timed section measures time with the event `tock`, which the script must declare, without \
          data, where the section can see it: `channel tock`.";
-    NOT_IN_TIMED = "E0230", "not allowed in a Timed section",
+    NOT_IN_TIMED = "E0228", "not allowed in a Timed section",
         "Linked parallel `P [a <-> b] Q` and nondeterministic fields `c$x -> P` have no timed \
          meaning.";
-    ONLY_TIMED = "E0231", "only allowed in a Timed section",
+    ONLY_TIMED = "E0229", "only allowed in a Timed section",
         "`WAIT` and `timed_priority` exist inside `Timed { … }` only.";
-    NOT_IN_SUBTYPE = "E0232", "subtype clause that is not a constructor",
+    NOT_IN_SUBTYPE = "E0230", "subtype clause that is not a constructor",
         "A subtype picks constructors of a datatype: with `datatype T = A | B`, `subtype S = A` is \
          right, `subtype S = T` is not.";
-    MIXED_SUBTYPE = "E0233", "subtype of two datatypes",
+    MIXED_SUBTYPE = "E0231", "subtype of two datatypes",
         "All clauses of a subtype belong to the same datatype: with `datatype T = A` and \
          `datatype U = B`, `subtype S = A | B` is wrong.";
-    QUALIFIED_DEFINITION = "E0234", "qualified name defined",
+    QUALIFIED_DEFINITION = "E0232", "qualified name defined",
         "A definition has a plain name and belongs to the module it stands in: \
          `datatype T = M::A` cannot add to `M`.";
-    UNKNOWN_DEFINE = "E0235", "unknown constant to replace",
+    UNKNOWN_DEFINE = "E0233", "unknown constant to replace",
         "`--define NAME=EXPR` replaces a constant that the script defines at its top level, such as \
          `N = 3`; there is none of this name.";
-    DEFINE_OF_OTHER = "E0236", "not a constant",
+    DEFINE_OF_OTHER = "E0234", "not a constant",
         "`--define NAME=EXPR` replaces constants, not functions, channels, types, or names bound by \
          a larger pattern such as `(a, b) = e`.";
 }

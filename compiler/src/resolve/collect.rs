@@ -369,7 +369,7 @@ impl<'s> Resolver<'s> {
         });
         let into = pending.into;
         let variables = self.at(into.space, None, |this| {
-            this.pattern_variables(pending.pattern)
+            this.pattern_variables(pending.pattern, |_| false)
         });
         for name in variables {
             self.define(into, name, GlobalKind::Bound(index));

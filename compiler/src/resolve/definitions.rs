@@ -147,7 +147,7 @@ impl<'s> Resolver<'s> {
     ) -> AHashMap<&'s str, Var> {
         let names = &self.program.scopes.get(space).names;
         let mut variables = AHashMap::new();
-        for name in self.pattern_variables(pattern) {
+        for name in self.pattern_variables(pattern, |_| false) {
             if let Some(entry) = names.get(&name.text)
                 && let Entity::Global(id) = entry.entity
                 && matches!(self.global(id).kind, GlobalKind::Bound(i) if i == index)

@@ -1,7 +1,7 @@
 //! `let`: mutually recursive definitions with the scope of one expression.
 //!
-//! First all names are gathered, in the scope around the `let`, which decides what in a pattern is
-//! a constructor; then they come into scope together and the right-hand sides are resolved.
+//! First all names are gathered; of a larger pattern these are the names that are no constructors or
+//! channels. Then they come into scope together, and the right-hand sides are resolved.
 
 use std::rc::Rc;
 
@@ -67,6 +67,7 @@ impl<'s> Resolver<'s> {
     pub(super) fn local_definitions(&mut self, decls: &'s [Decl], body: &'s Expr) -> ExprKind {
         let mut gathered = Gathered::default();
         self.gather(decls, None, &mut gathered);
+        self.gather_pattern_variables(&mut gathered);
         self.scoped(|this| {
             for &(name, entity) in &gathered.order {
                 this.variables.bind(name, entity);
@@ -106,18 +107,16 @@ impl<'s> Resolver<'s> {
     }
 
     fn gather_one(&mut self, decl: &'s Decl, section: Option<usize>, gathered: &mut Gathered<'s>) {
-        let not_allowed = match &decl.kind {
+        match &decl.kind {
             DeclKind::Bind { pattern, value } => {
-                return self.gather_binding(pattern, value, section, gathered);
+                self.gather_binding(pattern, value, section, gathered);
             }
-            DeclKind::Annotation { names, scheme } => {
-                return gathered.annotations.push((names, scheme));
-            }
+            DeclKind::Annotation { names, scheme } => gathered.annotations.push((names, scheme)),
             DeclKind::External(names) => {
-                return self.gather_imports(names, ImportKind::External, gathered);
+                self.gather_imports(names, ImportKind::External, gathered);
             }
             DeclKind::Transparent(names) => {
-                return self.gather_imports(names, ImportKind::Transparent, gathered);
+                self.gather_imports(names, ImportKind::Transparent, gathered);
             }
             DeclKind::Timed { duration, decls } => {
                 gathered.sections.push(LocalSection {
@@ -126,21 +125,21 @@ impl<'s> Resolver<'s> {
                     span: decl.span,
                 });
                 let section = Some(gathered.sections.len() - 1);
-                return self.gather(decls, section, gathered);
+                self.gather(decls, section, gathered);
             }
-            DeclKind::Include { decls, .. } => return self.gather(decls, section, gathered),
-            DeclKind::Error => return,
             DeclKind::Clause { .. } => unreachable!("clauses are gathered in groups"),
-            DeclKind::Channel { .. } => "a channel",
-            DeclKind::Datatype { .. } => "a datatype",
-            DeclKind::Subtype { .. } => "a subtype",
-            DeclKind::Nametype { .. } => "a nametype",
-            DeclKind::Assert(_) => "an assertion",
-            DeclKind::Print(_) => "`print`",
-            DeclKind::Module { .. } => "a module",
-            DeclKind::Instance { .. } => "an instance",
-        };
-        self.report(messages::not_in_let(decl.span, not_allowed));
+            // The grammar has said that these may not stand in `let`.
+            DeclKind::Channel { .. }
+            | DeclKind::Datatype { .. }
+            | DeclKind::Subtype { .. }
+            | DeclKind::Nametype { .. }
+            | DeclKind::Assert(_)
+            | DeclKind::Print(_)
+            | DeclKind::Include { .. }
+            | DeclKind::Module { .. }
+            | DeclKind::Instance { .. }
+            | DeclKind::Error => {}
+        }
     }
 
     fn gather_function(
@@ -168,15 +167,11 @@ impl<'s> Resolver<'s> {
         section: Option<usize>,
         gathered: &mut Gathered<'s>,
     ) {
-        let names = match plain_name(pattern) {
-            Some(name) => vec![name],
-            None => self.pattern_variables(pattern),
-        };
-        let mut variables = Vec::with_capacity(names.len());
-        for name in names {
-            if let Some(local) = self.declare_local(name, false, gathered) {
-                variables.push((name.text.as_str(), local));
-            }
+        let mut variables = Vec::new();
+        if let Some(name) = plain_name(pattern)
+            && let Some(local) = self.declare_local(name, false, gathered)
+        {
+            variables.push((name.text.as_str(), local));
         }
         gathered.items.push(Item {
             section,
@@ -186,6 +181,29 @@ impl<'s> Resolver<'s> {
                 variables,
             },
         });
+    }
+
+    /// The variables of larger patterns, once the other names are known.
+    fn gather_pattern_variables(&mut self, gathered: &mut Gathered<'s>) {
+        let mut items = std::mem::take(&mut gathered.items);
+        for item in &mut items {
+            let ItemKind::Bind {
+                pattern, variables, ..
+            } = &mut item.kind
+            else {
+                continue;
+            };
+            if plain_name(pattern).is_some() {
+                continue;
+            }
+            let defined = |name: &str| gathered.names.contains_key(name);
+            for name in self.pattern_variables(pattern, defined) {
+                if let Some(local) = self.declare_local(name, false, gathered) {
+                    variables.push((&name.text, local));
+                }
+            }
+        }
+        gathered.items = items;
     }
 
     fn gather_imports(

@@ -298,7 +298,7 @@ pub(super) fn too_many_instances(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::error(
         codes::TOO_MANY_INSTANCES,
         span,
-        format!("instances make more than {limit} definitions"),
+        format!("the script asks for more than {limit} instances or definitions in instances"),
     )
     .note("this instance and those after it are left out")
     .help("instances inside modules multiply: every copy of a module copies its instances")
@@ -309,15 +309,6 @@ pub(super) fn not_in_module(span: Span, what: &str) -> Diagnostic {
         codes::NOT_IN_MODULE,
         span,
         format!("{what} may not stand inside a module"),
-    )
-    .help("move it to the top level of the script")
-}
-
-pub(super) fn not_in_let(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::NOT_IN_LET,
-        span,
-        format!("{what} may not stand inside `let`"),
     )
     .help("move it to the top level of the script")
 }
@@ -349,14 +340,6 @@ pub(super) fn large_set_pattern(span: Span) -> Diagnostic {
         "a set pattern has at most one element",
     )
     .help("the set patterns are `{}` and `{p}`: sets have no order to match by")
-}
-
-pub(super) fn both_in_field(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::BOTH_IN_FIELD,
-        span,
-        "`@@` may not be used in the fields of a prefix",
-    )
 }
 
 pub(super) fn not_a_constructor(name: &QName) -> Diagnostic {

@@ -16,8 +16,11 @@ use super::timed::SectionId;
 use super::{Resolver, messages};
 use crate::hir::GlobalKind;
 
-/// Copies of modules may make this many definitions, or instances, in all.
-const MAXIMUM_COPIES: usize = 1_000_000;
+/// Instances of instances multiply; a script that asks for more than this has gone wrong.
+const MAXIMUM_INSTANCES: usize = 100_000;
+
+/// Copied definitions are limited too, since the modules may be large.
+const MAXIMUM_DEFINITIONS: usize = 1_000_000;
 
 /// A module as written, in the space where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -187,11 +190,7 @@ impl<'s> Resolver<'s> {
             self.report(messages::module_in_itself(span, name, declared));
             return None;
         }
-        if self.program.globals.len().max(self.instances.len()) > MAXIMUM_COPIES {
-            let diagnostic = messages::too_many_instances(instance.span, MAXIMUM_COPIES);
-            if !self.diagnostics.iter().any(|d| d.code == diagnostic.code) {
-                self.report(diagnostic);
-            }
+        if self.is_too_much(instance.span) {
             return None;
         }
         let space = self.add_space(id, instance.name, instance.site, true);
@@ -206,6 +205,22 @@ impl<'s> Resolver<'s> {
         }
         self.finish_copy(template, space, pending);
         Some(space)
+    }
+
+    /// Whether a limit has been reached, with a diagnostic the first time.
+    fn is_too_much(&mut self, span: Span) -> bool {
+        let limit = if self.instances.len() > MAXIMUM_INSTANCES {
+            MAXIMUM_INSTANCES
+        } else if self.program.globals.len() > MAXIMUM_DEFINITIONS {
+            MAXIMUM_DEFINITIONS
+        } else {
+            return false;
+        };
+        if !self.gave_up {
+            self.gave_up = true;
+            self.report(messages::too_many_instances(span, limit));
+        }
+        true
     }
 
     fn finish_copy(&mut self, template: Template<'s>, space: SpaceId, parameters: Pending<'s>) {

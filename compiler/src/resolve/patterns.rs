@@ -1,6 +1,6 @@
 //! Patterns: which names bind, which match; sequences and dots in normal form.
 
-use ahash::AHashMap;
+use ahash::{AHashMap, AHashSet};
 use csp_grammar::Span;
 use csp_grammar::syntax::{Ident, Pattern, PatternKind, QName};
 
@@ -17,19 +17,9 @@ pub(super) struct Binders<'s> {
     fresh: Vec<(&'s str, hir::LocalId)>,
     /// For the pattern of a definition: the variables have been made before.
     defined: Option<AHashMap<&'s str, Var>>,
-    /// Inside a field of a prefix.
-    field: bool,
 }
 
 impl<'s> Binders<'s> {
-    /// For the fields of a prefix.
-    pub(super) fn of_prefix() -> Self {
-        Self {
-            field: true,
-            ..Self::default()
-        }
-    }
-
     /// For the left-hand side of a definition.
     pub(super) fn of_definition(variables: AHashMap<&'s str, Var>) -> Self {
         Self {
@@ -93,15 +83,10 @@ impl<'s> Resolver<'s> {
                         .collect(),
                 )
             }
-            PatternKind::Both(left, right) => {
-                if binders.field {
-                    self.report(messages::both_in_field(pattern.span));
-                }
-                Resolved::Both(
-                    Box::new(self.pattern(left, binders)),
-                    Box::new(self.pattern(right, binders)),
-                )
-            }
+            PatternKind::Both(left, right) => Resolved::Both(
+                Box::new(self.pattern(left, binders)),
+                Box::new(self.pattern(right, binders)),
+            ),
             PatternKind::Error => Resolved::Error,
         };
         hir::Pattern {
@@ -228,14 +213,20 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    /// The names that the pattern of a definition defines: those that match nothing in scope.
-    /// A repeated one is given once; resolving the pattern will report it.
-    pub(super) fn pattern_variables(&self, pattern: &'s Pattern) -> Vec<&'s Ident> {
+    /// The names that the pattern of a definition defines: those that match nothing in scope, or
+    /// that the same scope defines otherwise. A repeated one is given once; resolving the pattern
+    /// will report it.
+    pub(super) fn pattern_variables(
+        &self,
+        pattern: &'s Pattern,
+        defined: impl Fn(&str) -> bool,
+    ) -> Vec<&'s Ident> {
         let mut names = Vec::new();
         names_in(pattern, &mut names);
-        let mut seen = ahash::AHashSet::new();
+        let mut seen = AHashSet::new();
         names.retain(|name| {
-            self.matched_name(&name.text).is_none() && seen.insert(name.text.as_str())
+            (defined(&name.text) || self.matched_name(&name.text).is_none())
+                && seen.insert(name.text.as_str())
         });
         names
     }

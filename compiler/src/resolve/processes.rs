@@ -85,7 +85,7 @@ impl<'s> Resolver<'s> {
         let channel = self.boxed(channel);
         let timing = self.prefix_timing();
         self.scoped(|this| {
-            let mut binders = Binders::of_prefix();
+            let mut binders = Binders::default();
             let mut earlier: Option<Span> = None;
             let fields = fields
                 .iter()
