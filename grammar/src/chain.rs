@@ -11,6 +11,23 @@ use crate::messages;
 use crate::source::Span;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Field, FieldKind, ProcessOp, UnaryOp};
 
+/// Open forms: they take in all that follows.
+pub(crate) const OPEN_STRENGTH: u8 = 10;
+/// `p @@ q`.
+pub(crate) const BOTH_STRENGTH: u8 = 20;
+/// Hiding: to its left and to its right.
+pub(crate) const HIDE_STRENGTHS: (u8, u8) = (30, 105);
+/// Prefix and guard.
+pub(crate) const PREFIX_STRENGTH: u8 = 110;
+/// `?`, `!` and `$`.
+pub(crate) const FIELD_STRENGTH: u8 = 120;
+/// `:` in fields.
+pub(crate) const COLON_STRENGTH: u8 = 130;
+/// `x . y`.
+pub(crate) const DOT_STRENGTH: u8 = 140;
+/// What needs no brackets anywhere.
+pub(crate) const ATOM_STRENGTH: u8 = 250;
+
 /// A part of a chain.
 pub(crate) enum Item {
     Operand(Expr),
@@ -33,8 +50,9 @@ pub(crate) enum Infix {
     Binary(BinaryOp),
 }
 
+/// What it means that an operand stands between operators of equal strength.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(crate) enum Side {
     Left,
     Right,
     Neither,
@@ -44,20 +62,21 @@ impl Infix {
     /// How strongly it pulls on what is to its left and to its right, and what equal strength means.
     fn strength(&self) -> (u8, u8, Side) {
         let (both, side) = match self {
-            Self::Both => (20, Side::Neither),
-            Self::Hide { .. } => return (30, 105, Side::Left),
+            Self::Both => (BOTH_STRENGTH, Side::Neither),
+            Self::Hide { .. } => return (HIDE_STRENGTHS.0, HIDE_STRENGTHS.1, Side::Left),
             Self::Process(operator) => process_strength(operator),
-            Self::Guard | Self::Arrow => (110, Side::Right),
-            Self::Input | Self::Choice | Self::Output => (120, Side::Left),
-            Self::Colon => (130, Side::Neither),
-            Self::Dot => (140, Side::Right),
+            Self::Guard | Self::Arrow => (PREFIX_STRENGTH, Side::Right),
+            Self::Input | Self::Choice | Self::Output => (FIELD_STRENGTH, Side::Left),
+            Self::Colon => (COLON_STRENGTH, Side::Neither),
+            Self::Dot => (DOT_STRENGTH, Side::Right),
             Self::Binary(operator) => binary_strength(*operator),
         };
         (both, both, side)
     }
 }
 
-fn process_strength(operator: &ProcessOp) -> (u8, Side) {
+/// The strength of a process operator.
+pub(crate) fn process_strength(operator: &ProcessOp) -> (u8, Side) {
     match operator {
         ProcessOp::Interleave => (40, Side::Left),
         ProcessOp::Parallel(_)
@@ -72,7 +91,8 @@ fn process_strength(operator: &ProcessOp) -> (u8, Side) {
     }
 }
 
-fn binary_strength(operator: BinaryOp) -> (u8, Side) {
+/// The strength of an operator on values.
+pub(crate) fn binary_strength(operator: BinaryOp) -> (u8, Side) {
     match operator {
         BinaryOp::Or => (160, Side::Left),
         BinaryOp::And => (170, Side::Left),
@@ -88,7 +108,8 @@ fn binary_strength(operator: BinaryOp) -> (u8, Side) {
     }
 }
 
-fn prefix_strength(operator: UnaryOp) -> u8 {
+/// The strength of a prefix operator.
+pub(crate) fn prefix_strength(operator: UnaryOp) -> u8 {
     match operator {
         UnaryOp::Not => 180,
         UnaryOp::Negate => 200,

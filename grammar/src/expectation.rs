@@ -124,6 +124,9 @@ fn wanted(expected: &[String]) -> String {
         .map(|name| name.trim_matches('"').replace("\\\\", "\\"))
         .collect();
     let has = |name: &str| names.iter().any(|n| n == name);
+    if has("channel") && has("datatype") {
+        return "a declaration".to_owned();
+    }
     let operand = has("name") && has("(") && has("if");
     let operator = has("[]") && has("+") && has("->");
     let mut list: Vec<String> = Vec::new();

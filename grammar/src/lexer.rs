@@ -250,7 +250,8 @@ impl<'s> Layer<'s> {
             return;
         };
         let Some(last) = self.last() else { return };
-        if !self.print_line && (asks_for_more(last) || cannot_begin(next)) {
+        let begins_section = self.after_duration && next == Token::BraceOpen;
+        if !self.print_line && (asks_for_more(last) || cannot_begin(next) || begins_section) {
             return;
         }
         self.print_line = false;

@@ -9,11 +9,13 @@ pub mod diagnostic;
 mod expectation;
 mod include;
 mod lexer;
+mod likeness;
 mod messages;
 mod nesting;
 mod outline;
 mod parser;
 mod pattern;
+mod printer;
 pub mod source;
 pub mod syntax;
 mod token;
@@ -30,5 +32,9 @@ lalrpop_util::lalrpop_mod!(
 );
 
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use likeness::{bare_expression, bare_script};
 pub use parser::{parse, parse_expression};
+pub use printer::{
+    model_name, print_declaration, print_expression, print_pattern, print_script, print_type,
+};
 pub use source::{FileId, Span};
