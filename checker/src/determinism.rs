@@ -186,7 +186,7 @@ fn representatives(
         let states = initials.len() as u64;
         let memory = 2 * chosen.bytes() + states * 128;
         budget.spend(states, memory)?;
-        if nodes.len() % 1024 == 0 {
+        if nodes.len().is_multiple_of(1024) {
             budget.breathe(&Progress {
                 states,
                 memory,

@@ -90,7 +90,7 @@ pub(crate) fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Explici
                 "the explicit system has more than four thousand million transitions".to_owned(),
             ));
         }
-        if next % 4096 == 0 {
+        if next.is_multiple_of(4096) {
             budget.breathe(&Progress {
                 states: u64::from(states.len()),
                 transitions: edges,

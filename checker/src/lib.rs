@@ -1,6 +1,79 @@
 //! Explores networks in parallel and decides refinement and properties, with evidence.
 //!
 //! The same input gives the same verdict, counts and counterexample for any number of threads.
+//!
+//! A process is a [`Network`](csp_lts::Network): small transition systems, and rules by which they
+//! move together. A [`Claim`] says something about one or two processes, and [`check`] decides it.
+//! Nothing here needs a script: this is `VM = coin -> choc -> VM` put together with a customer who
+//! may also walk away, `coin -> (choc -> STOP |~| STOP)`, and asked whether they can get stuck.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use csp_checker::options::NoObserver;
+//! use csp_checker::{Claim, Evidence, FailuresModel, Model, Options, Verdict, check};
+//! use csp_lts::{Component, ComponentId, EventId, EventSet, LtsBuilder, Network, Rule, StateId};
+//!
+//! // Events are numbers; names are kept in a `csp_lts::EventTable` by those who need them.
+//! let (coin, choc) = (EventId(3), EventId(4));
+//! let label = |event| Arc::new(EventSet::single(event));
+//!
+//! let mut machine = LtsBuilder::new();
+//! machine.state([(label(coin), StateId(1))]);
+//! machine.state([(label(choc), StateId(0))]);
+//!
+//! let mut customer = LtsBuilder::new();
+//! customer.state([(label(coin), StateId(1))]);
+//! customer.state([(label(EventId::TAU), StateId(2)), (label(EventId::TAU), StateId(3))]);
+//! customer.state([(label(choc), StateId(3))]);
+//! customer.state([]);
+//!
+//! let component = |name: &str, builder: LtsBuilder| Component {
+//!     name: name.to_owned(),
+//!     lts: Arc::new(builder.finish(StateId(0))),
+//!     initial: StateId(0),
+//! };
+//! // Both take part in visible events; τ is the customer's own business.
+//! let (vm, c) = (ComponentId(0), ComponentId(1));
+//! let rule = |event, participants: &[(ComponentId, EventId)]| Rule {
+//!     result: event,
+//!     revealed: event,
+//!     participants: participants.into(),
+//!     resets: Box::default(),
+//!     blocked_by: None,
+//! };
+//! let shop = Network {
+//!     components: vec![component("VM", machine), component("Customer", customer)],
+//!     rules: vec![
+//!         rule(coin, &[(vm, coin), (c, coin)]),
+//!         rule(choc, &[(vm, choc), (c, choc)]),
+//!         rule(EventId::TAU, &[(c, EventId::TAU)]),
+//!     ],
+//!     ..Network::default()
+//! };
+//!
+//! let claim = Claim::DeadlockFree {
+//!     process: shop.clone(),
+//!     model: FailuresModel::Failures,
+//! };
+//! let outcome = check(&claim, &Options::default(), &NoObserver);
+//! let Verdict::Fails(counterexamples) = outcome.verdict else {
+//!     panic!("the customer may walk away");
+//! };
+//! assert_eq!(counterexamples[0].trace(), [coin]);
+//! assert_eq!(counterexamples[0].steps.len(), 2);
+//! assert_eq!(counterexamples[0].evidence, Evidence::Deadlock);
+//!
+//! // What the shop does is something that the machine alone could do.
+//! let machine = Network::of_lts("VM", Arc::clone(&shop.components[0].lts));
+//! let claim = Claim::Refines {
+//!     specification: machine,
+//!     implementation: shop,
+//!     model: Model::Traces,
+//! };
+//! let outcome = check(&claim, &Options::default(), &NoObserver);
+//! assert!(matches!(outcome.verdict, Verdict::Holds));
+//! assert_eq!(outcome.statistics.states, 5);
+//! ```
 
 pub mod budget;
 pub mod check;

@@ -7,6 +7,14 @@
 
 #[path = "judgement/definitions.rs"]
 mod definitions;
+#[path = "judgement/examples.rs"]
+mod examples;
+#[path = "judgement/explication.rs"]
+mod explication;
+#[path = "judgement/laws.rs"]
+mod laws;
+#[path = "judgement/limits.rs"]
+mod limits;
 #[path = "judgement/process.rs"]
 mod process;
 #[path = "judgement/random.rs"]

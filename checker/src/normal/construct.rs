@@ -36,7 +36,7 @@ pub(super) fn subsets(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<Norm
                 Limit::States(_) => Limit::NormalForm(found as u64),
                 other => other,
             })?;
-        if nodes.len() % 1024 == 0 {
+        if nodes.len().is_multiple_of(1024) {
             budget.breathe(&Progress {
                 states: found as u64,
                 frontier: (found - nodes.len()) as u64,

@@ -34,6 +34,9 @@ pub(crate) enum Seen {
 
 pub(crate) type Behaviour = Vec<Seen>;
 
+/// Adds what is seen of a state after a trace.
+type Observe = dyn Fn(&Tiny, usize, &Behaviour, &mut BTreeSet<Behaviour>);
+
 /// What a model sees of a process.
 pub(crate) struct Meaning {
     pub(crate) behaviours: BTreeSet<Behaviour>,
@@ -176,7 +179,7 @@ impl Tiny {
         trace: &mut Behaviour,
         left: usize,
         meaning: &mut Meaning,
-        observe: &dyn Fn(&Self, usize, &Behaviour, &mut BTreeSet<Behaviour>),
+        observe: &Observe,
     ) {
         for s in self.closure(state) {
             observe(self, s, trace, &mut meaning.behaviours);

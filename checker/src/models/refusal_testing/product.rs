@@ -48,6 +48,9 @@ struct Pair {
     event: EventId,
 }
 
+/// The pair at which something is wrong, the event at fault with where it leads, and what is wrong.
+type Found = (u32, Option<(EventId, StateId)>, Wrong);
+
 /// One search.
 pub(super) struct Product<'a> {
     implementation: &'a Lts,
@@ -59,7 +62,7 @@ pub(super) struct Product<'a> {
     strict: bool,
     pairs: Vec<Pair>,
     index: AHashMap<(Node, StateId), u32>,
-    found: BTreeMap<Kind, (u32, Option<(EventId, StateId)>, Wrong)>,
+    found: BTreeMap<Kind, Found>,
     /// What was covered.
     pub(super) statistics: Statistics,
 }
@@ -123,7 +126,7 @@ impl<'a> Product<'a> {
         self.visit(pair);
         let states = self.pairs.len() as u64;
         budget.spend(states, self.bytes())?;
-        if pair % 4096 == 0 {
+        if pair.is_multiple_of(4096) {
             budget.breathe(&Progress {
                 ply: self.statistics.plys,
                 states,
