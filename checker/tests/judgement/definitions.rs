@@ -35,7 +35,7 @@ pub(crate) enum Seen {
 pub(crate) type Behaviour = Vec<Seen>;
 
 /// Adds what is seen of a state after a trace.
-type Observe = dyn Fn(&Tiny, usize, &Behaviour, &mut BTreeSet<Behaviour>);
+type Observe<'a> = dyn Fn(&Tiny, usize, &Behaviour, &mut BTreeSet<Behaviour>) + 'a;
 
 /// What a model sees of a process.
 pub(crate) struct Meaning {
@@ -179,7 +179,7 @@ impl Tiny {
         trace: &mut Behaviour,
         left: usize,
         meaning: &mut Meaning,
-        observe: &Observe,
+        observe: &Observe<'_>,
     ) {
         for s in self.closure(state) {
             observe(self, s, trace, &mut meaning.behaviours);
