@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use csp_compiler::hir::Program;
-use csp_compiler::resolve::{Define, resolve, resolve_expression};
+use csp_compiler::resolve::{Define, Scopes, resolve, resolve_expression};
 use csp_grammar::source::{FileId, Sources};
 use csp_grammar::syntax::Expr;
 use csp_grammar::{Diagnostic, parse, parse_expression};
@@ -124,6 +124,9 @@ fn complaints(path: &Path) -> Vec<String> {
         check("definition", definition.to_owned(), found);
     }
     check_texts(&text, &program, &mut check);
+    if diagnostics.is_empty() {
+        check("unsound", String::new(), unsound(&program).join("; "));
+    }
     for line in header(&text, "eval") {
         let (source, expected) = line.split_once(" => ").unwrap();
         let expr = expression(&mut sources, source);
@@ -149,6 +152,26 @@ fn check_texts(text: &str, program: &Program, check: &mut impl FnMut(&str, Strin
         let found: Vec<&str> = program.prints.iter().map(|p| p.text.as_str()).collect();
         check("prints", prints.join("\n"), found.join("\n"));
     }
+}
+
+/// What breaks the promises of `hir`: errors without a diagnostic, variables not bound exactly once.
+fn unsound(program: &Program) -> Vec<String> {
+    let mut lasting = program.clone();
+    lasting.scopes = Scopes::default();
+    let text = format!("{lasting:?}");
+    let mut found = Vec::new();
+    if text.contains("kind: Error") {
+        found.push("an error without a diagnostic".to_owned());
+    }
+    for (number, local) in program.locals.iter().enumerate() {
+        let pattern = format!("Variable(Local(LocalId({number})))");
+        let function = format!("variable: LocalId({number}),");
+        let sites = text.matches(&pattern).count() + text.matches(&function).count();
+        if sites != 1 {
+            found.push(format!("`{}` is bound {sites} times", local.name));
+        }
+    }
+    found
 }
 
 fn run(folder: &str) -> usize {

@@ -166,9 +166,9 @@ impl Resolver<'_> {
             None => {
                 let patient = self.spelling_patience > 0;
                 self.spelling_patience = self.spelling_patience.saturating_sub(1);
-                let exported = names
-                    .iter()
-                    .filter(|(_, entry)| patient && entry.exported)
+                let candidates = patient.then_some(names).into_iter().flatten();
+                let exported = candidates
+                    .filter(|(_, entry)| entry.exported)
                     .map(|(name, _)| name.as_str());
                 let near = nearest(&part.text, exported);
                 Err(Box::new(messages::unknown_member(part, module, &near)))
