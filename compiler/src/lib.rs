@@ -3,7 +3,11 @@
 //! The phases, in the order of use: resolve (names), infer (types), evaluate (values and process
 //! terms), compile (networks). Each returns what it made and a list of diagnostics, and keeps going.
 
+pub mod assemble;
+pub mod compress;
 pub mod hir;
 pub mod infer;
+pub mod leaf;
+pub mod operators;
 pub mod process;
 pub mod resolve;

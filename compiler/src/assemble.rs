@@ -1,0 +1,213 @@
+//! Networks from process terms.
+//!
+//! The operator tree is walked from the root. Parallel operators, hiding, renaming and their like
+//! become rules over the components below them; operators whose live arguments change become rules
+//! that switch components on and off, or edges of a controller; whatever is left, and everything
+//! that is recursive through an operator, is listed state by state as a leaf.
+//! Source: Goldsmith, *Operational Semantics for Fun and Profit* (2005); Gibson-Robinson's FDR3.
+//!
+//! Invariant: exploring the network gives a transition system that is strongly bisimilar to
+//! exploring the process by its operational semantics.
+
+mod draft;
+pub(crate) mod messages;
+mod node;
+mod parallel;
+mod priority;
+mod relabel;
+mod shape;
+mod skeleton;
+mod switch;
+mod tree;
+mod watchdog;
+
+use std::sync::Arc;
+
+use ahash::{AHashMap, AHashSet};
+use csp_grammar::Diagnostic;
+use csp_lts::{Lts, Network};
+
+use crate::compress::Compressor;
+use crate::leaf::{Explored, Leaf, explore, marked};
+use crate::operators::{NESTING, Operational};
+use crate::process::{Compression, ProcessId, Processes};
+use shape::Shapes;
+use tree::Builder;
+
+type Outcome<T> = Result<T, Box<Diagnostic>>;
+
+/// How leaves are reduced once they have been listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum LeafCompression {
+    /// Not at all.
+    #[default]
+    None,
+    /// By strong bisimulation.
+    Sbisim,
+    /// By weak bisimulation.
+    Wbisim,
+}
+
+/// Limits and choices of compilation.
+#[derive(Clone, Copy, Debug)]
+pub struct CompileOptions {
+    /// How many states a leaf may have.
+    pub leaf_states: usize,
+    /// A process that would need a controller becomes a leaf if it has no more states than this.
+    pub small_leaf: usize,
+    /// What is done to leaves.
+    pub leaf_compression: LeafCompression,
+    /// How deep operators may be nested.
+    pub nesting: u32,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        Self {
+            leaf_states: 4_000_000,
+            small_leaf: 1_000,
+            leaf_compression: LeafCompression::None,
+            nesting: NESTING,
+        }
+    }
+}
+
+/// Turns processes of one table into networks and keeps what several of them can share.
+#[derive(Debug, Default)]
+pub struct Compiler {
+    options: CompileOptions,
+    operational: Operational,
+    shapes: Shapes,
+    leaves: AHashMap<ProcessId, Leaf>,
+    /// Every transition system made, so that equal ones are the same.
+    systems: AHashSet<Arc<Lts>>,
+    variants: draft::Variants,
+    /// Processes that have turned out to have more states than a small leaf.
+    large: AHashSet<ProcessId>,
+}
+
+/// How many processes' steps are remembered from one leaf to the next.
+const REMEMBERED: usize = 200_000;
+
+impl Compiler {
+    /// Nothing compiled yet.
+    #[must_use]
+    pub fn new(options: CompileOptions) -> Self {
+        Self {
+            options,
+            operational: Operational::new(options.nesting),
+            ..Self::default()
+        }
+    }
+
+    /// The network of a process.
+    pub fn compile(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        compressor: &dyn Compressor,
+    ) -> Outcome<Network> {
+        Builder::new(self, processes, compressor).build(process)
+    }
+
+    /// The process as one transition system, listed by its operational semantics.
+    pub fn tabulate(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+    ) -> Outcome<Arc<Lts>> {
+        let limit = self.options.leaf_states;
+        match explore(&mut self.operational, processes, process, limit)? {
+            Explored::Complete(lts) => Ok(self.share(lts)),
+            Explored::Unfinished(last) => {
+                Err(messages::too_many_states(processes, process, last, limit))
+            }
+        }
+    }
+
+    fn share(&mut self, lts: Lts) -> Arc<Lts> {
+        if let Some(known) = self.systems.get(&lts) {
+            return Arc::clone(known);
+        }
+        let lts = Arc::new(lts);
+        self.systems.insert(Arc::clone(&lts));
+        lts
+    }
+
+    /// The leaf of a process, listed and reduced if it is not known.
+    fn leaf(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        compressor: &dyn Compressor,
+    ) -> Outcome<Leaf> {
+        if let Some(leaf) = self.leaves.get(&process) {
+            return Ok(leaf.clone());
+        }
+        let lts = self.tabulate(processes, process)?;
+        self.operational.forget_beyond(REMEMBERED);
+        self.keep_leaf(processes, process, lts, compressor)
+    }
+
+    /// The leaf of a process if it is known or small.
+    fn small_leaf(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        compressor: &dyn Compressor,
+    ) -> Outcome<Option<Leaf>> {
+        if let Some(leaf) = self.leaves.get(&process) {
+            return Ok(Some(leaf.clone()));
+        }
+        let limit = self.options.small_leaf;
+        if limit == 0 || self.large.contains(&process) {
+            return Ok(None);
+        }
+        // What goes wrong here goes wrong again, or turns out to be avoidable, in the parts.
+        let explored = explore(&mut self.operational, processes, process, limit);
+        let Ok(Explored::Complete(lts)) = explored else {
+            self.large.insert(process);
+            return Ok(None);
+        };
+        let lts = self.share(lts);
+        self.keep_leaf(processes, process, lts, compressor)
+            .map(Some)
+    }
+
+    fn keep_leaf(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        lts: Arc<Lts>,
+        compressor: &dyn Compressor,
+    ) -> Outcome<Leaf> {
+        let kind = match self.options.leaf_compression {
+            LeafCompression::None => None,
+            LeafCompression::Sbisim => Some(Compression::Sbisim),
+            LeafCompression::Wbisim => Some(Compression::Wbisim),
+        };
+        let leaf = match kind {
+            None => Leaf::new(lts),
+            Some(kind) => {
+                let name = processes.describe(process);
+                let network = Network::of_lts(name.as_str(), lts);
+                let reduced = compressor
+                    .compress(kind, &network, &name)
+                    .map_err(|e| messages::compression_failed(processes, process, &e))?;
+                Leaf::new(self.share(marked(&reduced)))
+            }
+        };
+        self.leaves.insert(process, leaf.clone());
+        Ok(leaf)
+    }
+}
+
+/// The network of one process, compiled on its own.
+pub fn compile(
+    processes: &mut dyn Processes,
+    process: ProcessId,
+    compressor: &dyn Compressor,
+    options: CompileOptions,
+) -> Outcome<Network> {
+    Compiler::new(options).compile(processes, process, compressor)
+}

@@ -1,0 +1,196 @@
+//! Which processes are networks: the shape of the operator graph.
+//!
+//! The graph has the processes as nodes and leads from each to the arguments of its operator,
+//! continuations of prefixes included. A process is *recursive* if it lies on a cycle, and *has a
+//! network* if a parallel composition that is not recursive can be reached from it. Computed with
+//! Tarjan's algorithm, without recursion, and remembered. Processes that cannot be evaluated count
+//! as having no arguments: if they are ever needed, the error comes up there.
+
+use ahash::AHashMap;
+use smallvec::SmallVec;
+
+use crate::process::{Process, ProcessId, Processes};
+
+/// What the operator graph says about a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// It can reach itself.
+    pub(crate) recursive: bool,
+    /// It can reach a parallel composition that cannot reach itself.
+    pub(crate) network: bool,
+}
+
+/// How many processes one look at the graph visits before it gives up and calls everything a leaf.
+const LIMIT: usize = 4_000_000;
+
+/// The shapes found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes {
+    known: AHashMap<ProcessId, Shape>,
+}
+
+type Operands = SmallVec<[ProcessId; 4]>;
+
+struct Visit {
+    process: ProcessId,
+    operands: Operands,
+    next: usize,
+    index: u32,
+    low: u32,
+    parallel: bool,
+    itself: bool,
+    network: bool,
+}
+
+impl Shapes {
+    pub(crate) fn of(&mut self, processes: &mut dyn Processes, root: ProcessId) -> Shape {
+        if let Some(shape) = self.known.get(&root) {
+            return *shape;
+        }
+        Search {
+            known: &mut self.known,
+            indexes: AHashMap::new(),
+            component: Vec::new(),
+            visits: Vec::new(),
+        }
+        .run(processes, root);
+        self.known[&root]
+    }
+}
+
+struct Search<'a> {
+    known: &'a mut AHashMap<ProcessId, Shape>,
+    indexes: AHashMap<ProcessId, u32>,
+    /// Finished nodes whose strongly connected component is still open.
+    component: Vec<Visit>,
+    visits: Vec<Visit>,
+}
+
+impl Search<'_> {
+    fn run(mut self, processes: &mut dyn Processes, root: ProcessId) {
+        self.enter(processes, root);
+        while let Some(visit) = self.visits.last_mut() {
+            let Some(&operand) = visit.operands.get(visit.next) else {
+                self.leave();
+                continue;
+            };
+            visit.next += 1;
+            if operand == visit.process {
+                visit.itself = true;
+            }
+            if let Some(shape) = self.known.get(&operand) {
+                visit.network |= shape.network;
+            } else if let Some(&index) = self.indexes.get(&operand) {
+                visit.low = visit.low.min(index);
+            } else if self.indexes.len() >= LIMIT {
+                self.give_up();
+            } else {
+                self.enter(processes, operand);
+            }
+        }
+    }
+
+    fn enter(&mut self, processes: &mut dyn Processes, process: ProcessId) {
+        let index = u32::try_from(self.indexes.len()).expect("bounded by the limit");
+        self.indexes.insert(process, index);
+        let (operands, parallel, network) = match processes.head(process) {
+            Ok(head) => (
+                operands(&head),
+                is_parallel(&head),
+                matches!(*head, Process::Watchdog(..)),
+            ),
+            Err(_) => (Operands::new(), false, false),
+        };
+        self.visits.push(Visit {
+            process,
+            operands,
+            next: 0,
+            index,
+            low: index,
+            parallel,
+            itself: false,
+            network,
+        });
+    }
+
+    /// The last visit has seen all its operands.
+    fn leave(&mut self) {
+        let Some(visit) = self.visits.pop() else {
+            return;
+        };
+        let (index, low) = (visit.index, visit.low);
+        self.component.push(visit);
+        let network = low == index && self.close(index).network;
+        if let Some(parent) = self.visits.last_mut() {
+            parent.low = parent.low.min(low);
+            parent.network |= network;
+        }
+    }
+
+    /// Settles the strongly connected component whose first member has this index: everything
+    /// that was entered since and is still open.
+    fn close(&mut self, index: u32) -> Shape {
+        let before = self.component.iter().rposition(|m| m.index < index);
+        let members = self.component.split_off(before.map_or(0, |i| i + 1));
+        let recursive = members.len() > 1 || members.iter().any(|m| m.itself);
+        let network = members
+            .iter()
+            .any(|m| m.network || (m.parallel && !recursive));
+        let shape = Shape { recursive, network };
+        for member in members {
+            self.known.insert(member.process, shape);
+        }
+        shape
+    }
+
+    fn give_up(&mut self) {
+        let shape = Shape {
+            recursive: true,
+            network: false,
+        };
+        for visit in self.visits.drain(..).chain(self.component.drain(..)) {
+            self.known.insert(visit.process, shape);
+        }
+    }
+}
+
+/// Composes at least two machines side by side.
+pub(crate) fn is_parallel(head: &Process) -> bool {
+    match head {
+        Process::Parallel(_, members) => members.len() > 1,
+        Process::Alphabetised(members) => members.len() > 1,
+        Process::Linked(..) => true,
+        _ => false,
+    }
+}
+
+fn operands(head: &Process) -> Operands {
+    match head {
+        Process::Stop
+        | Process::Skip
+        | Process::Omega
+        | Process::Div
+        | Process::Run(_)
+        | Process::Chaos(_)
+        | Process::Watchdog(..)
+        | Process::Buffer(..) => Operands::new(),
+        Process::Prefix(branches) => branches.iter().map(|b| b.1).collect(),
+        Process::Alphabetised(members) => members.iter().map(|m| m.1).collect(),
+        Process::External(operands)
+        | Process::Internal(operands)
+        | Process::SyncExternal(_, operands)
+        | Process::Parallel(_, operands) => operands.iter().copied().collect(),
+        Process::Sliding(left, right)
+        | Process::Sequence(left, right)
+        | Process::Interrupt(left, right)
+        | Process::Exception(left, _, right)
+        | Process::SyncInterrupt(left, _, right)
+        | Process::Linked(left, _, right) => [*left, *right].into_iter().collect(),
+        Process::Hide(operand, _)
+        | Process::Project(operand, _)
+        | Process::Rename(operand, _)
+        | Process::Loop(operand)
+        | Process::Compress(_, operand)
+        | Process::Prioritise(operand, _) => std::iter::once(*operand).collect(),
+    }
+}

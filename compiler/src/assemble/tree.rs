@@ -1,0 +1,294 @@
+//! The walk over the operator tree: which operator becomes rules, and which a leaf.
+
+use ahash::{AHashMap, AHashSet};
+use csp_lts::{Chase, ComponentId, EventId, Network, Probe, Rule, RuleId};
+
+use super::draft::Drafts;
+use super::node::{Fragment, Node, Put};
+use super::shape::Shape;
+use super::{Compiler, Outcome, messages};
+use crate::compress::Compressor;
+use crate::leaf::{Leaf, marked};
+use crate::process::{Compression, Process, ProcessId, Processes};
+
+/// How many controllers may stand inside one another before the rest is listed.
+const CONTROLLERS: u32 = 64;
+
+/// One network under construction.
+pub(super) struct Builder<'a> {
+    pub(super) compiler: &'a mut Compiler,
+    pub(super) processes: &'a mut dyn Processes,
+    pub(super) compressor: &'a dyn Compressor,
+    pub(super) drafts: Drafts,
+    pub(super) probes: indexmap::IndexSet<Probe, ahash::RandomState>,
+    pub(super) blockers: indexmap::IndexSet<Box<[u32]>, ahash::RandomState>,
+    chases: Vec<(String, Vec<Fragment>)>,
+    /// The processes whose nodes are under way.
+    path: AHashSet<ProcessId>,
+    controllers: u32,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(
+        compiler: &'a mut Compiler,
+        processes: &'a mut dyn Processes,
+        compressor: &'a dyn Compressor,
+    ) -> Self {
+        Self {
+            compiler,
+            processes,
+            compressor,
+            drafts: Drafts::default(),
+            probes: indexmap::IndexSet::default(),
+            blockers: indexmap::IndexSet::default(),
+            chases: Vec::new(),
+            path: AHashSet::new(),
+            controllers: 0,
+        }
+    }
+
+    pub(super) fn build(mut self, root: ProcessId) -> Outcome<Network> {
+        let node = self.node(root)?;
+        if u32::try_from(node.visible.len() + node.silent.len()).is_err() {
+            return Err(messages::too_large(self.processes, root, "rules"));
+        }
+        Ok(self.finish(node))
+    }
+
+    pub(super) fn shape(&mut self, process: ProcessId) -> Shape {
+        self.compiler.shapes.of(self.processes, process)
+    }
+
+    /// What a process can do, over components that are added for it.
+    pub(super) fn node(&mut self, process: ProcessId) -> Outcome<Node> {
+        if !self.path.insert(process) {
+            return self.leaf_node(process);
+        }
+        let node = self.operator(process);
+        self.path.remove(&process);
+        node
+    }
+
+    fn operator(&mut self, process: ProcessId) -> Outcome<Node> {
+        let head = self.processes.head(process)?;
+        let shape = self.shape(process);
+        if !shape.recursive {
+            match &*head {
+                Process::Parallel(set, members) if shape.network => {
+                    return self.parallel(process, set, members);
+                }
+                Process::Alphabetised(members) if shape.network => {
+                    return self.alphabetised(process, members);
+                }
+                Process::Linked(left, links, right) => {
+                    return self.linked(process, *left, links, *right);
+                }
+                Process::Hide(operand, set) => return self.hide(*operand, set, true),
+                Process::Project(operand, set) => return self.hide(*operand, set, false),
+                Process::Rename(operand, relation) => return self.rename(*operand, relation),
+                Process::Prioritise(operand, priority) if shape.network => {
+                    return self.prioritise(*operand, priority);
+                }
+                Process::Compress(Compression::Chase, operand) if shape.network => {
+                    return self.chase(*operand);
+                }
+                Process::Compress(Compression::Chase, _) => return self.leaf_node(process),
+                Process::Compress(Compression::Deter, _) if !shape.network => {
+                    return self.leaf_node(process);
+                }
+                Process::Compress(kind, operand) => {
+                    return self.compressed(process, *kind, *operand);
+                }
+                Process::Watchdog(kind, specification, set, event) => {
+                    return self.watchdog(process, *kind, *specification, set, *event);
+                }
+                _ => {}
+            }
+        }
+        self.controlled(process, &head, shape)
+    }
+
+    /// Operators whose live arguments change, and leaves.
+    fn controlled(&mut self, process: ProcessId, head: &Process, shape: Shape) -> Outcome<Node> {
+        if !shape.network || self.controllers >= CONTROLLERS {
+            return self.leaf_node(process);
+        }
+        let small = self
+            .compiler
+            .small_leaf(self.processes, process, self.compressor)?;
+        if small.is_some() {
+            return self.leaf_node(process);
+        }
+        self.controllers += 1;
+        let node = if self.active(process)? {
+            self.switch(process, head)
+        } else {
+            self.skeleton(process)
+        };
+        self.controllers -= 1;
+        node
+    }
+
+    /// Whether a network is at work in the process from the start, not only after some event.
+    pub(super) fn active(&mut self, process: ProcessId) -> Outcome<bool> {
+        let mut todo = vec![process];
+        let mut seen = AHashSet::new();
+        while let Some(process) = todo.pop() {
+            let shape = self.shape(process);
+            if !shape.network || !seen.insert(process) {
+                continue;
+            }
+            let head = self.processes.head(process)?;
+            match &*head {
+                Process::Sequence(left, _) | Process::Loop(left) => todo.push(*left),
+                _ if shape.recursive => {}
+                Process::Parallel(..)
+                | Process::Alphabetised(_)
+                | Process::Linked(..)
+                | Process::Hide(..)
+                | Process::Project(..)
+                | Process::Rename(..)
+                | Process::Compress(..)
+                | Process::Watchdog(..)
+                | Process::Prioritise(..) => return Ok(true),
+                Process::External(operands) | Process::SyncExternal(_, operands) => {
+                    todo.extend(operands.iter());
+                }
+                Process::Interrupt(left, right) | Process::SyncInterrupt(left, _, right) => {
+                    todo.extend([*left, *right]);
+                }
+                Process::Sliding(left, _) | Process::Exception(left, _, _) => todo.push(*left),
+                _ => {}
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn leaf_node(&mut self, process: ProcessId) -> Outcome<Node> {
+        let leaf = self
+            .compiler
+            .leaf(self.processes, process, self.compressor)?;
+        Ok(self.node_of_leaf(process, leaf))
+    }
+
+    pub(super) fn node_of_leaf(&mut self, process: ProcessId, leaf: Leaf) -> Node {
+        let initial = leaf.lts.initial();
+        let finished = leaf.omega == Some(initial);
+        let alphabet = leaf.alphabet.clone();
+        let name = self.processes.describe(process);
+        let component = self.drafts.add(name, leaf);
+        let mut node = Node {
+            components: component.0..component.0 + 1,
+            on: vec![(component, Put::State(initial))],
+            done: vec![component],
+            finished,
+            ..Node::default()
+        };
+        for event in alphabet.iter() {
+            let fragment = Fragment::single(component, event);
+            match event {
+                EventId::TAU => node.silent.push(fragment),
+                EventId::TICK => node.ticks.push(fragment),
+                _ => node.visible.push((event, fragment)),
+            }
+        }
+        node
+    }
+
+    fn compressed(
+        &mut self,
+        process: ProcessId,
+        kind: Compression,
+        operand: ProcessId,
+    ) -> Outcome<Node> {
+        if let Some(leaf) = self.compiler.leaves.get(&process) {
+            let leaf = leaf.clone();
+            return Ok(self.node_of_leaf(process, leaf));
+        }
+        let network = self.apart(operand)?;
+        let name = self.processes.describe(process);
+        let lts = self
+            .compressor
+            .compress(kind, &network, &name)
+            .map_err(|e| messages::compression_failed(self.processes, process, &e))?;
+        let leaf = Leaf::new(self.compiler.share(marked(&lts)));
+        self.compiler.leaves.insert(process, leaf.clone());
+        Ok(self.node_of_leaf(process, leaf))
+    }
+
+    /// The operand as a network of its own.
+    pub(super) fn apart(&mut self, operand: ProcessId) -> Outcome<Network> {
+        let mut inner = Builder::new(self.compiler, self.processes, self.compressor);
+        inner.path.clone_from(&self.path);
+        inner.controllers = self.controllers;
+        inner.build(operand)
+    }
+
+    fn chase(&mut self, operand: ProcessId) -> Outcome<Node> {
+        let mut node = self.node(operand)?;
+        let rules = std::mem::take(&mut node.silent);
+        if !rules.is_empty() {
+            let name = self.processes.describe(operand);
+            self.chases.push((name, rules));
+        }
+        Ok(node)
+    }
+
+    fn finish(mut self, root: Node) -> Network {
+        let mut rules: Vec<Rule> = Vec::with_capacity(root.visible.len() + root.silent.len());
+        for (event, fragment) in root.visible {
+            rules.push(rule(&self.drafts, event, event, fragment));
+        }
+        for fragment in root.ticks {
+            rules.push(rule(&self.drafts, EventId::TICK, EventId::TICK, fragment));
+        }
+        for fragment in root.silent {
+            let revealed = fragment.revealed;
+            rules.push(rule(&self.drafts, EventId::TAU, revealed, fragment));
+        }
+        rules.sort_unstable();
+        rules.dedup();
+        let mut chases = Vec::new();
+        for (name, fragments) in std::mem::take(&mut self.chases) {
+            let mut known: AHashMap<Rule, RuleId> = AHashMap::new();
+            let mut order = Vec::new();
+            for fragment in fragments {
+                let revealed = fragment.revealed;
+                let rule = rule(&self.drafts, EventId::TAU, revealed, fragment);
+                let next = RuleId(u32::try_from(rules.len()).expect("rules are numbered by u32"));
+                known.entry(rule).or_insert_with_key(|rule| {
+                    rules.push(rule.clone());
+                    order.push(next);
+                    next
+                });
+            }
+            let rules = order.into();
+            chases.push(Chase { name, rules });
+        }
+        let components = self.drafts.finish(&root.on, &mut self.compiler.variants);
+        Network {
+            components,
+            rules,
+            probes: self.probes.into_iter().collect(),
+            blockers: self.blockers.into_iter().collect(),
+            chases,
+        }
+    }
+}
+
+fn rule(drafts: &Drafts, result: EventId, revealed: EventId, fragment: Fragment) -> Rule {
+    let mut participants: Box<[(ComponentId, EventId)]> = fragment.participants.as_slice().into();
+    participants.sort_unstable();
+    let resets = fragment.resets.into_iter();
+    let mut resets: Vec<_> = resets
+        .map(|(component, put)| (component, drafts.state(component, put)))
+        .collect();
+    resets.sort_unstable();
+    Rule {
+        result,
+        revealed,
+        participants,
+        resets: resets.into(),
+        blocked_by: fragment.blocked_by,
+    }
+}

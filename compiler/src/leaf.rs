@@ -1,0 +1,151 @@
+//! Leaves: processes whose states are listed one by one.
+//!
+//! Exploration is breadth-first, so numbering depends on the process alone. A terminated state
+//! carries Ω as a loop: rules that wait for the termination of a component ask for that offer.
+//! Invariant of a [`Leaf`]: every ✓ leads to one state, and that state does nothing but Ω.
+
+use std::sync::Arc;
+
+use ahash::AHashMap;
+use csp_grammar::Diagnostic;
+use csp_lts::{EventId, EventSet, Lts, LtsBuilder, StateId};
+
+use crate::operators::Operational;
+use crate::process::{Process, ProcessId, Processes};
+
+/// A listed process, with what composing it needs to know.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// The states.
+    pub lts: Arc<Lts>,
+    /// The terminated state, if there is one.
+    pub omega: Option<StateId>,
+    /// Every event on some edge, without Ω.
+    pub alphabet: Arc<EventSet>,
+}
+
+impl Leaf {
+    /// A transition system that keeps the invariant of leaves.
+    #[must_use]
+    pub fn new(lts: Arc<Lts>) -> Self {
+        let alphabet = lts.alphabet().difference(&EventSet::single(EventId::OMEGA));
+        let omega = lts.states().find(|&s| is_omega(&lts, s));
+        Self {
+            lts,
+            omega,
+            alphabet: Arc::new(alphabet),
+        }
+    }
+
+    /// Whether ✓ is among its events.
+    #[must_use]
+    pub fn can_tick(&self) -> bool {
+        self.alphabet.contains(EventId::TICK)
+    }
+}
+
+fn is_omega(lts: &Lts, state: StateId) -> bool {
+    lts.edges(state)
+        .iter()
+        .any(|edge| lts.label(edge).contains(EventId::OMEGA))
+}
+
+/// How an exploration ended.
+#[derive(Debug)]
+pub enum Explored {
+    /// All states were listed.
+    Complete(Lts),
+    /// There are more states than allowed; the process is one of the first beyond.
+    Unfinished(ProcessId),
+}
+
+/// Lists the states of a process, up to a number of them.
+pub fn explore(
+    operational: &mut Operational,
+    processes: &mut dyn Processes,
+    root: ProcessId,
+    limit: usize,
+) -> Result<Explored, Box<Diagnostic>> {
+    let mut index: AHashMap<ProcessId, StateId> = AHashMap::new();
+    let mut states = vec![root];
+    index.insert(root, StateId(0));
+    let mut builder = LtsBuilder::new();
+    let omega = Arc::new(EventSet::single(EventId::OMEGA));
+    let mut done = 0;
+    while done < states.len() {
+        let process = states[done];
+        if matches!(*processes.head(process)?, Process::Omega) {
+            let here = StateId(u32::try_from(done).expect("states are numbered by u32"));
+            builder.state([(Arc::clone(&omega), here)]);
+            done += 1;
+            continue;
+        }
+        let steps = operational.transitions(processes, process)?;
+        let mut edges = Vec::with_capacity(steps.len());
+        for (label, target) in steps.iter() {
+            let next = u32::try_from(states.len()).expect("the limit is below 2^32");
+            let state = *index.entry(*target).or_insert_with(|| {
+                states.push(*target);
+                StateId(next)
+            });
+            if states.len() > limit {
+                return Ok(Explored::Unfinished(*target));
+            }
+            edges.push((Arc::clone(label), state));
+        }
+        builder.state(edges);
+        done += 1;
+    }
+    Ok(Explored::Complete(builder.finish(StateId(0))))
+}
+
+/// The same system with all ✓ leading to one marked state of their own, as leaves want it.
+/// A system that has been through a compression may have merged that state with a deadlock.
+#[must_use]
+pub fn marked(lts: &Lts) -> Lts {
+    let omega_label = Arc::new(EventSet::single(EventId::OMEGA));
+    let omega = StateId(u32::try_from(lts.state_count()).expect("states are numbered by u32"));
+    let special = EventSet::range(EventId::TICK.0, EventId::FIRST.0);
+    let mut builder = LtsBuilder::new();
+    for state in lts.states() {
+        let mut edges = Vec::new();
+        for edge in lts.edges(state) {
+            let label = lts.label(edge);
+            if label.contains(EventId::TICK) {
+                edges.push((Arc::new(EventSet::single(EventId::TICK)), omega));
+            }
+            if label.intersection(&special).is_empty() {
+                edges.push((Arc::clone(label), edge.target));
+            } else {
+                edges.push((Arc::new(label.difference(&special)), edge.target));
+            }
+        }
+        builder.state(edges);
+    }
+    builder.state([(omega_label, omega)]);
+    reachable(&builder.finish(lts.initial()))
+}
+
+/// The part that can be reached from the initial state, renumbered breadth-first.
+#[must_use]
+pub fn reachable(lts: &Lts) -> Lts {
+    let mut number: Vec<Option<StateId>> = vec![None; lts.state_count()];
+    let mut order = vec![lts.initial()];
+    number[lts.initial().0 as usize] = Some(StateId(0));
+    let mut builder = LtsBuilder::new();
+    let mut done = 0;
+    while done < order.len() {
+        let mut edges = Vec::new();
+        for edge in lts.edges(order[done]) {
+            let next = u32::try_from(order.len()).expect("states are numbered by u32");
+            let state = *number[edge.target.0 as usize].get_or_insert_with(|| {
+                order.push(edge.target);
+                StateId(next)
+            });
+            edges.push((Arc::clone(lts.label(edge)), state));
+        }
+        builder.state(edges);
+        done += 1;
+    }
+    builder.finish(StateId(0))
+}

@@ -1,0 +1,259 @@
+//! Operational semantics: what a process can do next.
+//!
+//! A step is a *set* of events and the process after any of them; τ is the set {τ}, ✓ the set {✓},
+//! and neither is mixed with visible events. Each file in `operators/` states the firing rules of
+//! one family of operators and computes them. Every ✓ leads to [`Process::Omega`].
+//! Source: Roscoe, *Understanding Concurrent Systems*, ch. 9, with distributed termination.
+//!
+//! Steps are remembered for each process. Asking for the steps of a process while they are being
+//! computed is unguarded recursion; so is, in effect, a chain of new processes that never ends,
+//! which is why the nesting of operators is bounded.
+
+mod buffer;
+mod chase;
+mod choice;
+mod interrupt;
+mod parallel;
+mod prefix;
+mod priority;
+mod relabel;
+mod sequence;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use ahash::{AHashMap, AHashSet};
+use csp_grammar::Diagnostic;
+use csp_lts::{EventId, EventSet};
+
+use crate::assemble::messages;
+use crate::process::{Process, ProcessId, Processes, Relation};
+
+/// A label set and the process after any of its events.
+pub type Step = (Arc<EventSet>, ProcessId);
+
+type Outcome<T> = Result<T, Box<Diagnostic>>;
+
+/// How deep operators may be nested by default, both in the text and by growing during a run.
+pub const NESTING: u32 = 10_000;
+
+/// The steps of processes, as far as they have been asked for.
+#[derive(Debug)]
+pub struct Operational {
+    memo: AHashMap<ProcessId, (Rc<[Step]>, u32)>,
+    under_way: AHashSet<ProcessId>,
+    domains: AHashMap<*const (EventId, EventId), (Relation, Arc<EventSet>)>,
+    silent: Arc<EventSet>,
+    tick: Arc<EventSet>,
+    nesting: u32,
+}
+
+impl Default for Operational {
+    fn default() -> Self {
+        Self::new(NESTING)
+    }
+}
+
+impl Operational {
+    /// No steps known yet; operators may be nested as deep as given.
+    #[must_use]
+    pub fn new(nesting: u32) -> Self {
+        Self {
+            memo: AHashMap::new(),
+            under_way: AHashSet::new(),
+            domains: AHashMap::new(),
+            silent: Arc::new(EventSet::single(EventId::TAU)),
+            tick: Arc::new(EventSet::single(EventId::TICK)),
+            nesting,
+        }
+    }
+
+    /// Everything the process can do next, in a fixed order; steps to the same process are one step.
+    pub fn transitions(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+    ) -> Outcome<Rc<[Step]>> {
+        let known = Firing::new(self, processes, process).steps(process);
+        if known.is_err() {
+            self.under_way.clear();
+        }
+        known
+    }
+
+    /// Forgets what is known if it is more than so many processes.
+    pub fn forget_beyond(&mut self, processes: usize) {
+        if self.memo.len() > processes {
+            self.memo = AHashMap::new();
+            self.domains = AHashMap::new();
+        }
+    }
+
+    fn compute(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+    ) -> Outcome<(Rc<[Step]>, u32)> {
+        let head = processes.head(process)?;
+        let mut firing = Firing::new(self, processes, process);
+        firing.fire(&head)?;
+        let Firing { out, depth, .. } = firing;
+        Ok((merge(out).into(), depth + 1))
+    }
+}
+
+/// The computation of the steps of one process.
+struct Firing<'a> {
+    known: &'a mut Operational,
+    processes: &'a mut dyn Processes,
+    process: ProcessId,
+    out: Vec<Step>,
+    depth: u32,
+}
+
+impl<'a> Firing<'a> {
+    fn new(
+        known: &'a mut Operational,
+        processes: &'a mut dyn Processes,
+        process: ProcessId,
+    ) -> Self {
+        Self {
+            known,
+            processes,
+            process,
+            out: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    fn fire(&mut self, head: &Process) -> Outcome<()> {
+        match head {
+            Process::Stop | Process::Omega => Ok(()),
+            Process::Skip => self.skip(),
+            Process::Div => self.div(),
+            Process::Run(set) => self.run(set),
+            Process::Chaos(set) => self.chaos(set),
+            Process::Prefix(branches) => self.prefix(branches),
+            Process::External(operands) => self.external(operands),
+            Process::Internal(operands) => self.internal(operands),
+            Process::Sliding(left, right) => self.sliding(*left, *right),
+            Process::SyncExternal(set, operands) => self.sync_external(set, operands),
+            Process::Sequence(left, right) => self.sequence(*left, *right),
+            Process::Loop(body) => self.repeat(*body),
+            Process::Interrupt(left, right) => self.interrupt(*left, *right),
+            Process::Exception(left, set, right) => self.exception(*left, set, *right),
+            Process::SyncInterrupt(left, set, right) => self.sync_interrupt(*left, set, *right),
+            Process::Parallel(set, members) => self.parallel(set, members),
+            Process::Alphabetised(members) => self.alphabetised(members),
+            Process::Linked(left, links, right) => self.linked(*left, links, *right),
+            Process::Hide(operand, set) => self.hide(*operand, set),
+            Process::Project(operand, set) => self.project(*operand, set),
+            Process::Rename(operand, relation) => self.rename(*operand, relation),
+            Process::Compress(function, operand) => self.compress(*function, *operand),
+            Process::Prioritise(operand, priority) => self.prioritise(*operand, priority),
+            Process::Watchdog(..) => Err(messages::watchdog_in_recursion(
+                self.processes,
+                self.process,
+            )),
+            Process::Buffer(kind, capacity, pairs, content) => {
+                self.buffer(*kind, *capacity, pairs, content)
+            }
+        }
+    }
+
+    /// The steps of an operand.
+    fn steps(&mut self, operand: ProcessId) -> Outcome<Rc<[Step]>> {
+        if let Some((steps, depth)) = self.known.memo.get(&operand) {
+            self.depth = self.depth.max(*depth);
+            return self.check_depth(operand).map(|()| Rc::clone(steps));
+        }
+        let nested = u32::try_from(self.known.under_way.len()).unwrap_or(u32::MAX);
+        if nested >= self.known.nesting {
+            return Err(messages::too_deep(self.processes, operand));
+        }
+        if !self.known.under_way.insert(operand) {
+            return Err(messages::unguarded(self.processes, operand));
+        }
+        let (steps, depth) = self.known.compute(self.processes, operand)?;
+        self.known.under_way.remove(&operand);
+        self.known.memo.insert(operand, (Rc::clone(&steps), depth));
+        self.depth = self.depth.max(depth);
+        self.check_depth(operand)?;
+        Ok(steps)
+    }
+
+    fn check_depth(&self, operand: ProcessId) -> Outcome<()> {
+        if self.depth > self.known.nesting {
+            return Err(messages::too_deep(&*self.processes, operand));
+        }
+        Ok(())
+    }
+
+    fn silent(&mut self, target: ProcessId) {
+        let label = Arc::clone(&self.known.silent);
+        self.out.push((label, target));
+    }
+
+    /// ✓, after which nothing happens.
+    fn terminate(&mut self) {
+        let target = self.processes.intern(Process::Omega);
+        let label = Arc::clone(&self.known.tick);
+        self.out.push((label, target));
+    }
+
+    fn visible(&mut self, label: &Arc<EventSet>, target: ProcessId) {
+        self.out.push((Arc::clone(label), target));
+    }
+
+    /// A visible step on a set made here, which may turn out empty.
+    fn restricted(&mut self, label: EventSet, target: ProcessId) {
+        if !label.is_empty() {
+            self.out.push((Arc::new(label), target));
+        }
+    }
+}
+
+/// What kind of step a label stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Silent,
+    Tick,
+    Visible,
+}
+
+fn kind(label: &EventSet) -> Kind {
+    match label.ranges().first() {
+        Some(&(first, _)) if first == EventId::TAU.0 => Kind::Silent,
+        Some(&(first, _)) if first == EventId::TICK.0 => Kind::Tick,
+        _ => Kind::Visible,
+    }
+}
+
+/// Joins the visible steps to each process into one and drops duplicates, in order of first mention.
+fn merge(steps: Vec<Step>) -> Vec<Step> {
+    if steps.len() < 2 {
+        return steps;
+    }
+    let mut places: AHashMap<(Kind, ProcessId), usize> = AHashMap::with_capacity(steps.len());
+    let mut merged: Vec<(Vec<Arc<EventSet>>, ProcessId)> = Vec::with_capacity(steps.len());
+    for (label, target) in steps {
+        let place = *places.entry((kind(&label), target)).or_insert_with(|| {
+            merged.push((Vec::new(), target));
+            merged.len() - 1
+        });
+        merged[place].0.push(label);
+    }
+    merged
+        .into_iter()
+        .map(|(labels, target)| (union(labels), target))
+        .collect()
+}
+
+fn union(mut labels: Vec<Arc<EventSet>>) -> Arc<EventSet> {
+    labels.dedup();
+    if labels.len() == 1 {
+        return labels.swap_remove(0);
+    }
+    let ranges = labels.iter().flat_map(|l| l.ranges().iter().copied());
+    Arc::new(EventSet::from_ranges(ranges.collect()))
+}

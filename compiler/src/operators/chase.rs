@@ -1,0 +1,54 @@
+//! Functions from machines to machines, where they stand inside a recursion.
+//!
+//! - `chase(P)`: follow the first τ of P until there is none, to P'; then what P' does, chased.
+//! - `deter(P)`: as `chase`, and of several steps on one event only the first.
+//! - All others keep the meaning of P, and do what P does: they are worth computing only for
+//!   whole machines.
+
+use ahash::AHashSet;
+use csp_lts::EventSet;
+
+use super::{Firing, Kind, Outcome, kind};
+use crate::assemble::messages;
+use crate::process::{Compression, Process, ProcessId};
+
+impl Firing<'_> {
+    pub(super) fn compress(&mut self, function: Compression, operand: ProcessId) -> Outcome<()> {
+        if !matches!(function, Compression::Chase | Compression::Deter) {
+            self.out = self.steps(operand)?.to_vec();
+            return Ok(());
+        }
+        let stable = self.chased(operand)?;
+        let mut taken = EventSet::empty();
+        for (label, target) in self.steps(stable)?.iter() {
+            if kind(label) == Kind::Tick {
+                self.terminate();
+                continue;
+            }
+            let mut label = EventSet::clone(label);
+            if function == Compression::Deter {
+                label = label.difference(&taken);
+                taken = taken.union(&label);
+            }
+            let next = self.processes.intern(Process::Compress(function, *target));
+            self.restricted(label, next);
+        }
+        Ok(())
+    }
+
+    fn chased(&mut self, process: ProcessId) -> Outcome<ProcessId> {
+        let mut seen = AHashSet::new();
+        let mut at = process;
+        while let Some((_, next)) = self
+            .steps(at)?
+            .iter()
+            .find(|(label, _)| kind(label) == Kind::Silent)
+        {
+            if !seen.insert(at) {
+                return Err(messages::endless_chase(self.processes, process));
+            }
+            at = *next;
+        }
+        Ok(at)
+    }
+}
