@@ -85,6 +85,7 @@ pub mod divergence;
 pub mod explicate;
 mod has_trace;
 pub mod judge;
+mod machine;
 pub mod models;
 pub mod normal;
 pub mod options;
@@ -93,6 +94,7 @@ pub mod reference;
 mod refine;
 mod replay;
 pub mod search;
+mod store;
 mod tau;
 pub mod termination;
 

@@ -3,11 +3,31 @@
 //! States of a ply are expanded in any order on any number of threads; what is found does not
 //! depend on it. A ply in which something is found is finished before the search stops.
 
+mod control;
+mod evidence;
+mod finds;
+mod narrow;
+mod silence;
+mod tally;
+mod team;
+#[cfg(test)]
+mod tests;
+mod tuning;
+mod visit;
+mod wide;
+
 use csp_lts::Network;
 
 use crate::judge::{Judge, Node};
+use crate::machine::{Linear, Machine, Plan};
 use crate::options::{Observer, Options};
 use crate::outcome::{Limit, Statistics, Step};
+use crate::store::{Bitmap, Entry, Named, Packed, Table, Tree};
+use control::Control;
+use narrow::Beginning;
+use team::Team;
+use tuning::Tuning;
+use visit::Context;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -53,8 +73,142 @@ pub fn search<J: Judge>(
     options: &Options,
     observer: &dyn Observer,
 ) -> Found {
-    let _ = observer;
-    crate::reference::explore(network, judge, options)
+    search_with(network, judge, options, observer, &Tuning::default())
+}
+
+/// Searches the network in a certain way.
+fn search_with(
+    network: &Network,
+    judge: &dyn Judge,
+    options: &Options,
+    observer: &dyn Observer,
+    tuning: &Tuning,
+) -> Found {
+    let control = Control::new(options, observer);
+    let plan = match Plan::new(network, judge.nodes(), tuning.least_words) {
+        Ok(plan) => plan,
+        Err(why) => return unsupported(why),
+    };
+    let check = Check {
+        network,
+        judge,
+        options,
+        tuning,
+    };
+    match plan.layout.words {
+        1 => check.in_one_word(plan, control),
+        2 => check.in_words::<2>(plan, control),
+        4 => check.in_words::<4>(plan, control),
+        8 => check.in_words::<8>(plan, control),
+        16 => check.in_words::<16>(plan, control),
+        32 => check.in_words::<32>(plan, control),
+        _ => check.in_words::<64>(plan, control),
+    }
+}
+
+fn unsupported(why: String) -> Found {
+    Found {
+        violations: Vec::new(),
+        limit: Some(Limit::Unsupported(why)),
+        statistics: Statistics::default(),
+    }
+}
+
+/// What is to be searched, and how.
+struct Check<'a> {
+    network: &'a Network,
+    judge: &'a dyn Judge,
+    options: &'a Options,
+    tuning: &'a Tuning,
+}
+
+impl<'a> Check<'a> {
+    fn context<const N: usize>(
+        &self,
+        plan: Plan,
+        control: Control<'a>,
+    ) -> Result<Context<'a, N>, Found> {
+        let machine = Machine::new(self.network, plan).map_err(unsupported)?;
+        let wanted = self.options.counterexamples;
+        Ok(Context::new(
+            self.network,
+            machine,
+            self.judge,
+            control,
+            wanted,
+        ))
+    }
+
+    /// Long states: trees of numbers.
+    fn in_words<const N: usize>(&self, plan: Plan, control: Control<'a>) -> Found {
+        let context = match self.context::<N>(plan, control) {
+            Ok(context) => context,
+            Err(found) => return found,
+        };
+        let team = Team::new(self.options.threads);
+        let (seed, tally) = match narrow::begin(&context, &team, self.tuning) {
+            Beginning::Ended(found) => return found,
+            Beginning::Grown(seed, tally) => (seed, tally),
+        };
+        let tree = match Tree::<N>::new(self.tuning.hash_mask, &context.control.account) {
+            Ok(tree) => tree,
+            Err(full) => {
+                context.control.out_of_memory(full);
+                return Found {
+                    violations: Vec::new(),
+                    limit: context.control.limit(),
+                    statistics: tally.statistics(&context.control, "tree"),
+                };
+            }
+        };
+        let table = self.table::<u64>(64, "tree").expect("64 bits fit 64 bits");
+        wide::search(&context, &team, self.tuning, (seed, tally), tree, table)
+    }
+
+    /// States of one word: a bitmap if names are short enough, compact entries if they fit, or
+    /// whole words.
+    fn in_one_word(&self, plan: Plan, control: Control<'a>) -> Found {
+        let context = match self.context::<1>(plan, control) {
+            Ok(context) => context,
+            Err(found) => return found,
+        };
+        let team = Team::new(self.options.threads);
+        let begun = match narrow::begin(&context, &team, self.tuning) {
+            Beginning::Ended(found) => return found,
+            Beginning::Grown(seed, tally) => (seed, tally),
+        };
+        let tuning = self.tuning;
+        let linear = Linear::new(&context.machine.span, context.machine.start()[0]);
+        // A bitmap must leave most of the memory to the frontiers and the evidence.
+        let affordable = context.control.account.limit() / 8;
+        if linear.rank() <= tuning.bitmap_bits && (1 << linear.rank()) / 8 <= affordable {
+            let bitmap = Bitmap::new(linear.rank(), tuning.partition_bits);
+            let named = Named::new(&context.machine, linear);
+            return wide::search(&context, &team, tuning, begun, named, bitmap);
+        }
+        let bits = context.machine.layout.bits;
+        if let Some(table) = self
+            .table::<u32>(bits, "compact")
+            .filter(|_| !tuning.long_entries)
+        {
+            return wide::search(&context, &team, tuning, begun, Packed, table);
+        }
+        let table = self
+            .table::<u64>(bits, "words")
+            .expect("64 bits fit 64 bits");
+        wide::search(&context, &team, tuning, begun, Packed, table)
+    }
+
+    fn table<E: Entry>(&self, key_bits: u32, name: &'static str) -> Option<Table<E>> {
+        let tuning = self.tuning;
+        Table::new(
+            key_bits,
+            tuning.partition_bits,
+            tuning.tag_bits.min(tuning.partition_bits),
+            tuning.hash_mask,
+            name,
+        )
+    }
 }
 
 /// Says that a chase has no end.

@@ -108,11 +108,11 @@ impl Exploration<'_> {
 
     /// Judges and expands one pair; the pairs that were not known.
     fn visit(&mut self, ply: usize, pair: &Pair) -> Result<Vec<Pair>, ChaseLoop> {
-        let successors = self.simulator.successors(&pair.0)?;
         let rules = &self.simulator.network().rules;
         let event = |rule: csp_lts::RuleId| rules[rule.0 as usize].result;
         if self.judge.judges_states() {
-            let mut events: Vec<EventId> = successors.iter().map(|s| event(s.rule)).collect();
+            let enabled = self.simulator.enabled(&pair.0);
+            let mut events: Vec<EventId> = enabled.into_iter().map(event).collect();
             events.sort_unstable();
             events.dedup();
             let tau = events.first() == Some(&EventId::TAU);
@@ -134,7 +134,7 @@ impl Exploration<'_> {
             }
         }
         if self.judge.forbids_divergence(pair.1)
-            && let Some(cycle) = self.simulator.silent_cycle(&pair.0)?
+            && let Some(cycle) = self.simulator.silent_cycle(&pair.0)
         {
             self.note(
                 Kind::Divergence,
@@ -143,30 +143,31 @@ impl Exploration<'_> {
             return Ok(Vec::new());
         }
         let mut fresh = Vec::new();
-        for successor in successors {
-            self.statistics.transitions += 1;
-            let event = event(successor.rule);
+        for rule in self.simulator.enabled(&pair.0) {
+            let event = event(rule);
             let stepped = if event == EventId::TAU {
                 Stepped::To(pair.1)
             } else {
                 self.judge.step(pair.1, event)
             };
-            match stepped {
-                Stepped::To(node) => {
-                    let child = (successor.state, node);
-                    let way = Some((pair.clone(), successor.steps));
-                    if !self.parents.contains_key(&child) {
-                        self.parents.insert(child.clone(), (ply + 1, way));
-                        fresh.push(child);
+            for (step, mut state) in self.simulator.fire(&pair.0, rule) {
+                self.statistics.transitions += 1;
+                match stepped {
+                    Stepped::To(node) => {
+                        let chased = self.simulator.chase(&mut state)?;
+                        let child = (state, node);
+                        if !self.parents.contains_key(&child) {
+                            let steps = std::iter::once(step).chain(chased).collect();
+                            let way = Some((pair.clone(), steps));
+                            self.parents.insert(child.clone(), (ply + 1, way));
+                            fresh.push(child);
+                        }
                     }
-                }
-                Stepped::Done => {}
-                Stepped::Violation => {
-                    let steps = successor.steps[..1].to_vec();
-                    self.note(
-                        Kind::Event(event),
-                        (true, pair.clone(), steps, Fault::Event),
-                    );
+                    Stepped::Done => {}
+                    Stepped::Violation => {
+                        let what = (true, pair.clone(), vec![step], Fault::Event);
+                        self.note(Kind::Event(event), what);
+                    }
                 }
             }
         }

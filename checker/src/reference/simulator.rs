@@ -191,20 +191,36 @@ impl<'a> Simulator<'a> {
         Ok(all)
     }
 
-    /// The transitions on τ, as [`Simulator::successors`].
-    pub fn silent_successors(&self, state: &[StateId]) -> Result<Vec<Successor>, ChaseLoop> {
-        let mut all = self.successors(state)?;
-        all.retain(|s| self.network.rules[s.rule.0 as usize].result == EventId::TAU);
-        Ok(all)
+    /// The transitions on τ, as [`Simulator::successors`]. Those after which chasing never ends are
+    /// left out: they count when the search follows them.
+    #[must_use]
+    pub fn silent_successors(&self, state: &[StateId]) -> Vec<Successor> {
+        let mut all = Vec::new();
+        for rule in self.enabled(state) {
+            if self.network.rules[rule.0 as usize].result != EventId::TAU {
+                continue;
+            }
+            for (step, mut next) in self.fire(state, rule) {
+                if let Ok(chased) = self.chase(&mut next) {
+                    all.push(Successor {
+                        rule,
+                        steps: std::iter::once(step).chain(chased).collect(),
+                        state: next,
+                    });
+                }
+            }
+        }
+        all
     }
 
     /// A shortest τ cycle through the state, if there is one.
-    pub fn silent_cycle(&self, state: &State) -> Result<Option<Vec<Step>>, ChaseLoop> {
+    #[must_use]
+    pub fn silent_cycle(&self, state: &State) -> Option<Vec<Step>> {
         let mut reached: Vec<(State, usize, Vec<Step>)> = vec![(state.clone(), 0, Vec::new())];
         let mut seen: HashSet<State> = HashSet::from([state.clone()]);
         let mut at = 0;
         while at < reached.len() {
-            for successor in self.silent_successors(&reached[at].0.clone())? {
+            for successor in self.silent_successors(&reached[at].0.clone()) {
                 if &successor.state == state {
                     let mut path = vec![successor.steps];
                     let mut back = at;
@@ -213,7 +229,7 @@ impl<'a> Simulator<'a> {
                         back = reached[back].1;
                     }
                     path.reverse();
-                    return Ok(Some(path.concat()));
+                    return Some(path.concat());
                 }
                 if seen.insert(successor.state.clone()) {
                     reached.push((successor.state, at, successor.steps));
@@ -221,6 +237,6 @@ impl<'a> Simulator<'a> {
             }
             at += 1;
         }
-        Ok(None)
+        None
     }
 }

@@ -1,0 +1,240 @@
+//! A network compiled for stepping: packed states, rules reduced to guards and effects, and an index
+//! from a state to the rules that can fire in it.
+//!
+//! For every rule and participant, over the reachable local states: one that always offers and
+//! always loops is dropped; one that always offers is only an effect; one that always loops is only
+//! a guard. What is left is found by one of two [`Finder`]s and fired by a few writes. Sources:
+//! Goldsmith, "Operational semantics for fun and profit" (supercombinators); the mask
+//! representation of FDR2.
+
+mod chase;
+mod finder;
+mod fire;
+mod layout;
+mod linear;
+mod local;
+mod rule;
+
+use csp_lts::{EventId, Network, RuleId, StateId};
+
+pub(crate) use chase::{Chaser, Endless};
+pub(crate) use finder::Finder;
+pub(crate) use layout::{Field, Layout};
+pub(crate) use linear::Linear;
+use local::Locals;
+use rule::{Code, RuleCode};
+
+/// Marks the absence of a number.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A network reduced to what can happen, before the width of its states is fixed.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) layout: Layout,
+    locals: Locals,
+    /// What spans the differences made by steps, if a state is one word.
+    span: Vec<u64>,
+}
+
+impl Plan {
+    /// Analyses a network whose states are to have at least so many words; the error is a
+    /// sentence for the user.
+    pub(crate) fn new(network: &Network, nodes: u32, least_words: usize) -> Result<Self, String> {
+        if u32::try_from(network.rules.len()).is_err()
+            || u32::try_from(network.components.len()).is_err()
+        {
+            return Err("the network has more than 2^32 rules or components".to_owned());
+        }
+        let locals = Locals::of(network);
+        let counts: Vec<u64> = locals
+            .components
+            .iter()
+            .map(|local| local.states.len() as u64)
+            .collect();
+        let Some(layout) = Layout::new(&counts, u64::from(nodes.max(1)), least_words) else {
+            return Err(format!(
+                "a state of the network needs more than {} bits",
+                64 * layout::MOST_WORDS
+            ));
+        };
+        let span = if layout.words == 1 {
+            linear::span(network, &locals, &layout)
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            layout,
+            locals,
+            span,
+        })
+    }
+}
+
+/// A compiled network whose states are packed into `N` words.
+#[derive(Debug)]
+pub(crate) struct Machine<const N: usize> {
+    pub(crate) layout: Layout,
+    /// See [`Linear`].
+    pub(crate) span: Vec<u64>,
+    /// For each component the local states by dense number.
+    states: Vec<Vec<StateId>>,
+    dense_initial: Vec<u32>,
+    code: Code,
+    /// The rules that can be fired as ordinary steps, in the order of the network.
+    pub(crate) rules: Vec<RuleCode>,
+    pub(crate) finder: Finder,
+    pub(crate) chaser: Option<Chaser>,
+    /// Some ordinary rule is silent.
+    pub(crate) has_tau: bool,
+    /// Some rule can be blocked.
+    has_blockers: bool,
+}
+
+impl<const N: usize> Machine<N> {
+    /// Compiles a network; the error is a sentence for the user.
+    pub(crate) fn new(network: &Network, plan: Plan) -> Result<Self, String> {
+        let Plan {
+            layout,
+            locals,
+            span,
+        } = plan;
+        assert_eq!(layout.words, N, "the plan says how many words there are");
+        let mut code = Code::new(network, &layout, &locals)?;
+        let mut chased = vec![false; network.rules.len()];
+        let mut order = Vec::new();
+        for rule in network.chases.iter().flat_map(|chase| chase.rules.iter()) {
+            if !std::mem::replace(&mut chased[rule.0 as usize], true) {
+                order.push(*rule);
+            }
+        }
+        let mut rules = Vec::new();
+        for (id, live) in (0..).map(RuleId).zip(&locals.live) {
+            if *live && !chased[id.0 as usize] {
+                rules.push(code.rule(network, id, &layout, &locals));
+            }
+        }
+        let chased: Vec<RuleCode> = order
+            .into_iter()
+            .filter(|id| locals.live[id.0 as usize])
+            .map(|id| code.rule(network, id, &layout, &locals))
+            .collect();
+        let dense_initial = network
+            .components
+            .iter()
+            .zip(&locals.components)
+            .map(|(component, local)| local.dense(component.initial))
+            .collect();
+        let counts: Vec<u32> = locals
+            .components
+            .iter()
+            .map(|l| u32::try_from(l.states.len()).expect("states are numbered by u32"))
+            .collect();
+        let finder = Finder::new(&rules, &code, &layout, &counts);
+        let chaser =
+            (!chased.is_empty()).then(|| Chaser::new(network, chased, &code, &layout, &counts));
+        Ok(Self {
+            has_tau: rules.iter().any(|r| r.result == EventId::TAU),
+            has_blockers: rules.iter().any(|r| r.blocked_by != NONE),
+            states: locals.components.into_iter().map(|l| l.states).collect(),
+            layout,
+            span,
+            dense_initial,
+            code,
+            rules,
+            finder,
+            chaser,
+        })
+    }
+
+    /// The initial state before anything is chased, at node 0.
+    pub(crate) fn start(&self) -> [u64; N] {
+        let mut state = [0; N];
+        for (field, value) in self.layout.components.iter().zip(&self.dense_initial) {
+            field.set(&mut state, *value);
+        }
+        state
+    }
+
+    /// The local states of a packed state.
+    pub(crate) fn unpack(&self, state: &[u64; N]) -> Vec<StateId> {
+        self.layout
+            .components
+            .iter()
+            .zip(&self.states)
+            .map(|(field, states)| states[field.get(state) as usize])
+            .collect()
+    }
+
+    /// Fills `enabled` with the ordinary rules that can fire, in any order.
+    #[inline(always)]
+    pub(crate) fn enabled(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
+        enabled.clear();
+        self.finder.find(&self.code, &self.rules, state, enabled);
+        if self.has_blockers {
+            enabled.retain(|rule| {
+                let blocker = self.rules[*rule as usize].blocked_by;
+                blocker == NONE || !self.code.blocked(state, blocker)
+            });
+        }
+    }
+
+    /// Calls back with every state that firing an enabled rule can lead to, before chasing.
+    #[inline(always)]
+    pub(crate) fn fire(&self, state: &[u64; N], rule: u32, f: impl FnMut([u64; N])) {
+        self.code.fire(&self.rules[rule as usize], state, f);
+    }
+
+    /// How many bits of a state a step can change at most, if chasing does not add to it.
+    pub(crate) fn most_changed_bits(&self) -> Option<u32> {
+        if self.chaser.is_some() {
+            return None;
+        }
+        let bits = |rule: &RuleCode| -> u32 {
+            let touched = self.code.touched(rule).iter();
+            touched
+                .map(|c| self.layout.components[*c as usize].bits())
+                .sum()
+        };
+        let most = self.rules.iter().map(bits).max().unwrap_or(0);
+        Some(most + self.layout.node.bits())
+    }
+
+    /// The constant by which a rule flips a one-word state, if that is all it ever does.
+    pub(crate) fn flip(&self, rule: u32) -> Option<u64> {
+        match self.code.only_flips(&self.rules[rule as usize])? {
+            [] => Some(0),
+            [flip] if N == 1 && flip.keep == u64::MAX => Some(flip.flip),
+            _ => None,
+        }
+    }
+
+    /// How many states firing an enabled rule leads to.
+    pub(crate) fn choices(&self, state: &[u64; N], rule: u32) -> u64 {
+        self.code.choices(&self.rules[rule as usize], state)
+    }
+
+    /// Chases after an ordinary rule has led from a chased state to this one.
+    #[inline(always)]
+    pub(crate) fn chase_after(
+        &self,
+        rule: u32,
+        state: &mut [u64; N],
+        dirty: &mut Vec<u32>,
+    ) -> Result<(), Endless> {
+        let Some(chaser) = &self.chaser else {
+            return Ok(());
+        };
+        dirty.clear();
+        dirty.extend_from_slice(self.code.touched(&self.rules[rule as usize]));
+        chaser.run(&self.code, &self.layout, state, dirty)
+    }
+
+    /// Chases from a state of which nothing is known.
+    pub(crate) fn chase_all(&self, state: &mut [u64; N]) -> Result<(), Endless> {
+        let Some(chaser) = &self.chaser else {
+            return Ok(());
+        };
+        let count = u32::try_from(self.states.len()).expect("components are numbered by u32");
+        chaser.run(&self.code, &self.layout, state, &mut (0..count).collect())
+    }
+}

@@ -1,0 +1,261 @@
+//! From a state to the rules whose guards hold in it, without looking at all rules.
+//!
+//! *Chunks*, for small networks: the state's bits are cut into runs of whole fields; a table gives
+//! for each value of a run the set of rules it does not refuse, and the sets are intersected.
+//! *Drivers*, for large components: every rule is driven by its most selective guard, and each
+//! local state lists the rules that it drives and admits; their other guards are then tested.
+
+use super::NONE;
+use super::layout::{Field, Layout};
+use super::rule::{Code, Guard, RuleCode};
+
+/// Chunk tables are used up to this many rules.
+const MOST_CHUNK_RULES: usize = 512;
+/// Bytes of one chunk's table; several of them should stay in the first-level cache.
+const CHUNK_BYTES: usize = 8 << 10;
+/// Words that are loaded per state at most, before driver lists look better.
+const MOST_CHUNK_WORDS: usize = 64;
+
+/// Finds the rules that can fire.
+#[derive(Debug)]
+pub(crate) enum Finder {
+    /// Intersected sets of rules.
+    Chunks(Chunks),
+    /// Lists by local state.
+    Drivers(Drivers),
+}
+
+/// Tables for runs of bits.
+#[derive(Debug)]
+pub(crate) struct Chunks {
+    /// The run, and where its table starts.
+    runs: Vec<(Field, usize)>,
+    /// Rows of `width` words.
+    rows: Vec<u64>,
+    width: usize,
+    /// All rules, a bit each.
+    all: Vec<u64>,
+}
+
+/// Lists of driven rules.
+#[derive(Debug, Default)]
+pub(crate) struct Drivers {
+    /// The components that drive rules, and where their states start in `starts`.
+    components: Vec<(Field, u32)>,
+    starts: Vec<u32>,
+    entries: Vec<u32>,
+    /// The guards of each rule except the driving one.
+    rest: Vec<Guard>,
+    rest_starts: Vec<u32>,
+    /// Rules without guards.
+    always: Vec<u32>,
+}
+
+impl Finder {
+    /// Chooses and builds the index.
+    pub(super) fn new(rules: &[RuleCode], code: &Code, layout: &Layout, counts: &[u32]) -> Self {
+        match Chunks::new(rules, code, layout, counts) {
+            Some(chunks) => Self::Chunks(chunks),
+            None => Self::Drivers(Drivers::new(rules, code, layout, counts)),
+        }
+    }
+
+    /// Adds the rules whose guards hold.
+    #[inline(always)]
+    pub(super) fn find<const N: usize>(
+        &self,
+        code: &Code,
+        _rules: &[RuleCode],
+        state: &[u64; N],
+        enabled: &mut Vec<u32>,
+    ) {
+        match self {
+            Self::Chunks(chunks) => chunks.find(state, enabled),
+            Self::Drivers(drivers) => drivers.find(code, state, enabled),
+        }
+    }
+}
+
+impl Chunks {
+    /// `None` if the tables would be too large or too many.
+    fn new(rules: &[RuleCode], code: &Code, layout: &Layout, counts: &[u32]) -> Option<Self> {
+        if rules.len() > MOST_CHUNK_RULES {
+            return None;
+        }
+        let width = rules.len().div_ceil(64).max(1);
+        let mut guards: Vec<Vec<(usize, Guard)>> = vec![Vec::new(); counts.len()];
+        for (index, rule) in rules.iter().enumerate() {
+            for guard in code.guards(rule) {
+                guards[guard.component as usize].push((index, *guard));
+            }
+        }
+        let mut runs: Vec<(Field, usize, Vec<usize>)> = Vec::new();
+        let mut total = 0;
+        for (component, field) in layout.components.iter().enumerate() {
+            if guards[component].is_empty() {
+                continue;
+            }
+            // Fields go down from the top of a word, so a run grows at its low end.
+            if let Some((run, _, members)) = runs.last_mut()
+                && run.word == field.word
+            {
+                let bits = run.shift + run.bits() - field.shift;
+                if bits < 32 && (width << bits) * 8 <= CHUNK_BYTES {
+                    *run = Field {
+                        word: run.word,
+                        shift: field.shift,
+                        mask: (1 << bits) - 1,
+                    };
+                    members.push(component);
+                    continue;
+                }
+            }
+            runs.push((*field, 0, vec![component]));
+        }
+        for (run, start, _) in &mut runs {
+            if (width << run.bits()) * 8 > 4 * CHUNK_BYTES {
+                return None;
+            }
+            *start = total;
+            total += width << run.bits();
+        }
+        if runs.len() * width > MOST_CHUNK_WORDS {
+            return None;
+        }
+        let mut all = vec![0; width];
+        for rule in 0..rules.len() {
+            all[rule / 64] |= 1 << (rule % 64);
+        }
+        let mut rows = vec![0; total];
+        for (run, start, members) in &runs {
+            for value in 0..=run.mask {
+                let row = &mut rows[start + value as usize * width..][..width];
+                row.copy_from_slice(&all);
+                for component in members {
+                    let field = layout.components[*component];
+                    let local = (value >> (field.shift - run.shift) & field.mask) as u32;
+                    if local >= counts[*component] {
+                        continue;
+                    }
+                    for (rule, guard) in &guards[*component] {
+                        if !code.admits(guard, local) {
+                            row[rule / 64] &= !(1 << (rule % 64));
+                        }
+                    }
+                }
+            }
+        }
+        Some(Self {
+            runs: runs
+                .into_iter()
+                .map(|(run, start, _)| (run, start))
+                .collect(),
+            rows,
+            width,
+            all,
+        })
+    }
+
+    #[inline(always)]
+    fn find<const N: usize>(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
+        match self.width {
+            1 => self.intersect::<N, 1>(state, enabled),
+            2 => self.intersect::<N, 2>(state, enabled),
+            _ => self.intersect_wide(state, enabled),
+        }
+    }
+
+    #[inline(always)]
+    fn intersect<const N: usize, const W: usize>(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
+        let mut set = [0u64; W];
+        set.copy_from_slice(&self.all[..W]);
+        for (run, start) in &self.runs {
+            let row = &self.rows[start + run.get(state) as usize * W..][..W];
+            for (word, admitted) in set.iter_mut().zip(row) {
+                *word &= admitted;
+            }
+        }
+        for (base, word) in (0u32..).step_by(64).zip(set) {
+            push_bits(base, word, enabled);
+        }
+    }
+
+    fn intersect_wide<const N: usize>(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
+        let mut set = [0u64; MOST_CHUNK_RULES / 64];
+        let set = &mut set[..self.width];
+        set.copy_from_slice(&self.all);
+        for (run, start) in &self.runs {
+            let row = &self.rows[start + run.get(state) as usize * self.width..][..self.width];
+            for (word, admitted) in set.iter_mut().zip(row) {
+                *word &= admitted;
+            }
+        }
+        for (base, word) in (0u32..).step_by(64).zip(set) {
+            push_bits(base, *word, enabled);
+        }
+    }
+}
+
+#[inline(always)]
+fn push_bits(base: u32, mut word: u64, enabled: &mut Vec<u32>) {
+    while word != 0 {
+        enabled.push(base + word.trailing_zeros());
+        word &= word - 1;
+    }
+}
+
+impl Drivers {
+    fn new(rules: &[RuleCode], code: &Code, layout: &Layout, counts: &[u32]) -> Self {
+        let mut drivers = Self::default();
+        let mut driven: Vec<Vec<(u32, Guard)>> = vec![Vec::new(); counts.len()];
+        for (index, rule) in (0u32..).zip(rules) {
+            drivers.rest_starts.push(length(&drivers.rest));
+            match code.guards(rule) {
+                [] => drivers.always.push(index),
+                [driver, rest @ ..] => {
+                    driven[driver.component as usize].push((index, *driver));
+                    drivers.rest.extend_from_slice(rest);
+                }
+            }
+        }
+        drivers.rest_starts.push(length(&drivers.rest));
+        for (component, driven) in driven.iter().enumerate() {
+            if driven.is_empty() {
+                continue;
+            }
+            let field = layout.components[component];
+            drivers.components.push((field, length(&drivers.starts)));
+            for state in 0..counts[component] {
+                drivers.starts.push(length(&drivers.entries));
+                let admitted = driven.iter().filter(|(_, guard)| code.admits(guard, state));
+                drivers.entries.extend(admitted.map(|(rule, _)| *rule));
+            }
+            drivers.starts.push(length(&drivers.entries));
+        }
+        assert!(drivers.starts.len() < NONE as usize, "indexed by u32");
+        drivers
+    }
+
+    #[inline(always)]
+    fn find<const N: usize>(&self, code: &Code, state: &[u64; N], enabled: &mut Vec<u32>) {
+        enabled.extend_from_slice(&self.always);
+        for (field, base) in &self.components {
+            let at = (base + field.get(state)) as usize;
+            let (from, to) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+            for &rule in &self.entries[from..to] {
+                let rest = self.rest_starts[rule as usize] as usize
+                    ..self.rest_starts[rule as usize + 1] as usize;
+                let holds = self.rest[rest]
+                    .iter()
+                    .all(|guard| code.admits(guard, guard.field.get(state)));
+                if holds {
+                    enabled.push(rule);
+                }
+            }
+        }
+    }
+}
+
+fn length<T>(items: &[T]) -> u32 {
+    u32::try_from(items.len()).expect("the tables of a network are indexed by u32")
+}

@@ -1,0 +1,427 @@
+//! Rules as guards and effects in flat arrays.
+//!
+//! An effect is the cheapest that does: if every participant's move is one exclusive-or or one
+//! constant, a rule is a few (keep, flip) pairs of words; otherwise a column gives the next local
+//! state for each; only branching moves need a list of targets.
+
+use csp_lts::{ComponentId, EventId, Network, RuleId};
+
+use super::NONE;
+use super::layout::{Field, Layout};
+use super::local::{Local, Locals, Sparse};
+
+/// A run of one of the flat arrays.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Run {
+    from: u32,
+    to: u32,
+}
+
+impl Run {
+    fn of<T>(self, items: &[T]) -> &[T] {
+        &items[self.from as usize..self.to as usize]
+    }
+
+    /// Nothing in it.
+    pub(crate) fn is_empty(self) -> bool {
+        self.from == self.to
+    }
+}
+
+fn number(length: usize) -> u32 {
+    u32::try_from(length).expect("the tables of a network are indexed by u32")
+}
+
+/// A component must be in one of some states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    pub(crate) field: Field,
+    pub(crate) component: u32,
+    /// Where the bits of the states start, or the sparse class if the high bit is set.
+    table: u32,
+    /// In how many states it holds.
+    pub(crate) offering: u32,
+}
+
+const SPARSE: u32 = 1 << 31;
+
+/// A word is masked and flipped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flip {
+    pub(crate) word: u32,
+    pub(crate) keep: u64,
+    pub(crate) flip: u64,
+}
+
+/// A component moves as a table says: a column, or targets for each state.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    field: Field,
+    table: u32,
+}
+
+/// One rule.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleCode {
+    pub(crate) id: RuleId,
+    pub(crate) result: EventId,
+    guards: Run,
+    flips: Run,
+    columns: Run,
+    branches: Run,
+    touched: Run,
+    /// Index of a blocker, or [`NONE`].
+    pub(crate) blocked_by: u32,
+}
+
+/// A conjunction of guards that blocks, unless it is blocked itself.
+#[derive(Clone, Copy, Debug)]
+struct ProbeCode {
+    guards: Run,
+    blocked_by: u32,
+}
+
+/// The flat arrays that rules refer to.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    guards: Vec<Guard>,
+    bits: Vec<u64>,
+    flips: Vec<Flip>,
+    columns: Vec<Move>,
+    cells: Vec<u32>,
+    branches: Vec<Move>,
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    touched: Vec<u32>,
+    probes: Vec<ProbeCode>,
+    blockers: Vec<Box<[u32]>>,
+    sparse: Vec<(u32, u32)>,
+    sparse_components: Vec<Option<Sparse>>,
+    /// For each component and class, where its tables start: guard bits, column, branch starts.
+    bases: Vec<Vec<[u32; 3]>>,
+}
+
+impl Code {
+    /// The probes and the tables of all components; the error is a sentence for the user.
+    pub(crate) fn new(network: &Network, layout: &Layout, locals: &Locals) -> Result<Self, String> {
+        let mut code = Self::default();
+        for local in &locals.components {
+            let bases = local.classes.iter().map(|_| [NONE; 3]).collect();
+            code.bases.push(bases);
+            code.sparse_components.push(local.sparse.clone());
+        }
+        for probe in &network.probes {
+            let from = number(code.guards.len());
+            for (component, event) in &probe.offers {
+                code.guard(*component, *event, layout, locals);
+            }
+            let to = number(code.guards.len());
+            let blocked_by = probe.blocked_by.unwrap_or(NONE);
+            code.probes.push(ProbeCode {
+                guards: Run { from, to },
+                blocked_by,
+            });
+        }
+        code.blockers = network.blockers.clone();
+        if blockers_are_cyclic(network) {
+            return Err("the priorities of the network depend on one another in a circle".into());
+        }
+        Ok(code)
+    }
+
+    /// Adds the guard of one offer unless it always holds.
+    fn guard(&mut self, component: ComponentId, event: EventId, layout: &Layout, locals: &Locals) {
+        let local = &locals.components[component.0 as usize];
+        let class = local.class(event);
+        let summary = &local.classes[class as usize];
+        if summary.offering as usize == local.states.len() {
+            return;
+        }
+        let table = if local.sparse.is_some() {
+            self.sparse_class(component, class, 0) | SPARSE
+        } else {
+            let base = &mut self.bases[component.0 as usize][class as usize][0];
+            if *base == NONE {
+                *base = number(self.bits.len());
+                self.bits.extend_from_slice(&summary.offered);
+            }
+            *base
+        };
+        self.guards.push(Guard {
+            field: layout.components[component.0 as usize],
+            component: component.0,
+            table,
+            offering: summary.offering,
+        });
+    }
+
+    fn sparse_class(&mut self, component: ComponentId, class: u32, slot: usize) -> u32 {
+        let base = &mut self.bases[component.0 as usize][class as usize][slot];
+        if *base == NONE {
+            *base = number(self.sparse.len());
+            self.sparse.push((component.0, class));
+        }
+        *base
+    }
+
+    /// Adds a live rule.
+    pub(crate) fn rule(
+        &mut self,
+        network: &Network,
+        id: RuleId,
+        layout: &Layout,
+        locals: &Locals,
+    ) -> RuleCode {
+        let rule = &network.rules[id.0 as usize];
+        let start = [
+            self.guards.len(),
+            self.flips.len(),
+            self.columns.len(),
+            self.branches.len(),
+            self.touched.len(),
+        ]
+        .map(number);
+        for (component, event) in &rule.participants {
+            self.guard(*component, *event, layout, locals);
+        }
+        // The guard that fails most often is tested first.
+        self.guards[start[0] as usize..].sort_by_key(|g| {
+            let states = locals.components[g.component as usize].states.len() as u64;
+            u64::from(g.offering) * 65_536 / states
+        });
+        let mut words: Vec<Flip> = Vec::new();
+        for (component, event) in &rule.participants {
+            let local = &locals.components[component.0 as usize];
+            let class = local.class(*event);
+            if !local.classes[class as usize].loops {
+                self.touched.push(component.0);
+                self.effect(*component, class, local, layout, &mut words);
+            }
+        }
+        for (component, state) in &rule.resets {
+            let local = &locals.components[component.0 as usize];
+            if local.states.len() > 1 {
+                self.touched.push(component.0);
+                let field = layout.components[component.0 as usize];
+                write(&mut words, field, true, local.dense(*state));
+            }
+        }
+        self.flips.append(&mut words);
+        let run = |from: u32, to: usize| Run {
+            from,
+            to: number(to),
+        };
+        RuleCode {
+            id,
+            result: rule.result,
+            guards: run(start[0], self.guards.len()),
+            flips: run(start[1], self.flips.len()),
+            columns: run(start[2], self.columns.len()),
+            branches: run(start[3], self.branches.len()),
+            touched: run(start[4], self.touched.len()),
+            blocked_by: rule.blocked_by.unwrap_or(NONE),
+        }
+    }
+
+    /// Adds the effect of one participant that moves.
+    fn effect(
+        &mut self,
+        component: ComponentId,
+        class: u32,
+        local: &Local,
+        layout: &Layout,
+        words: &mut Vec<Flip>,
+    ) {
+        let field = layout.components[component.0 as usize];
+        let summary = &local.classes[class as usize];
+        if local.sparse.is_some() {
+            let table = self.sparse_class(component, class, 2) | SPARSE;
+            self.branches.push(Move { field, table });
+            return;
+        }
+        let base = self.bases[component.0 as usize][class as usize];
+        if summary.branches {
+            let table = if base[2] == NONE {
+                let (from, targets) = (number(self.starts.len()), number(self.targets.len()));
+                self.starts
+                    .extend(summary.starts.iter().map(|s| s + targets));
+                self.targets.extend_from_slice(&summary.targets);
+                self.bases[component.0 as usize][class as usize][2] = from;
+                from
+            } else {
+                base[2]
+            };
+            self.branches.push(Move { field, table });
+            return;
+        }
+        let offered = |state: usize| {
+            summary.offered.is_empty() || summary.offered[state / 64] >> (state % 64) & 1 == 1
+        };
+        let mut moves = (0..)
+            .zip(&summary.column)
+            .filter(|(s, _)| offered(*s as usize));
+        let (source, target) = moves.next().expect("a live rule's event is offered");
+        let mut flips = true;
+        let mut writes = true;
+        for (from, to) in moves {
+            flips &= from ^ to == source ^ target;
+            writes &= to == target;
+        }
+        if flips {
+            write(words, field, false, source ^ target);
+        } else if writes {
+            write(words, field, true, *target);
+        } else {
+            let table = if base[1] == NONE {
+                let from = number(self.cells.len());
+                self.cells.extend_from_slice(&summary.column);
+                self.bases[component.0 as usize][class as usize][1] = from;
+                from
+            } else {
+                base[1]
+            };
+            self.columns.push(Move { field, table });
+        }
+    }
+
+    /// The guards of a rule, the most selective first.
+    pub(crate) fn guards(&self, rule: &RuleCode) -> &[Guard] {
+        rule.guards.of(&self.guards)
+    }
+
+    /// The components that a rule may change.
+    pub(crate) fn touched(&self, rule: &RuleCode) -> &[u32] {
+        rule.touched.of(&self.touched)
+    }
+
+    /// The words that a rule changes, if that is all it does.
+    pub(crate) fn only_flips(&self, rule: &RuleCode) -> Option<&[Flip]> {
+        (rule.columns.is_empty() && rule.branches.is_empty()).then(|| rule.flips.of(&self.flips))
+    }
+
+    /// Whether a guard holds of a local state.
+    #[inline(always)]
+    pub(crate) fn admits(&self, guard: &Guard, value: u32) -> bool {
+        if guard.table & SPARSE == 0 {
+            let word = self.bits[guard.table as usize + (value >> 6) as usize];
+            word >> (value & 63) & 1 == 1
+        } else {
+            !self.sparse_targets(guard.table, value).is_empty()
+        }
+    }
+
+    fn sparse_targets(&self, table: u32, value: u32) -> &[u32] {
+        let (component, class) = self.sparse[(table & !SPARSE) as usize];
+        self.sparse_components[component as usize]
+            .as_ref()
+            .expect("only sparse components are looked up by search")
+            .targets(value, class)
+    }
+
+    /// Whether all guards of a rule hold.
+    #[inline(always)]
+    pub(crate) fn can_fire<const N: usize>(&self, rule: &RuleCode, state: &[u64; N]) -> bool {
+        self.all_hold(rule.guards, state)
+            && (rule.blocked_by == NONE || !self.blocked(state, rule.blocked_by))
+    }
+
+    #[inline(always)]
+    fn all_hold<const N: usize>(&self, guards: Run, state: &[u64; N]) -> bool {
+        guards
+            .of(&self.guards)
+            .iter()
+            .all(|guard| self.admits(guard, guard.field.get(state)))
+    }
+
+    /// Whether some probe of a blocker holds.
+    pub(crate) fn blocked<const N: usize>(&self, state: &[u64; N], blocker: u32) -> bool {
+        self.blockers[blocker as usize].iter().any(|probe| {
+            let probe = &self.probes[*probe as usize];
+            self.all_hold(probe.guards, state)
+                && (probe.blocked_by == NONE || !self.blocked(state, probe.blocked_by))
+        })
+    }
+
+    /// Applies what is certain of a rule's effect: everything but its branches.
+    #[inline(always)]
+    pub(super) fn apply<const N: usize>(&self, rule: &RuleCode, state: &[u64; N]) -> [u64; N] {
+        let mut child = *state;
+        for flip in rule.flips.of(&self.flips) {
+            let word = &mut child[if N == 1 { 0 } else { flip.word as usize }];
+            *word = (*word & flip.keep) ^ flip.flip;
+        }
+        for column in rule.columns.of(&self.columns) {
+            let next = self.cells[column.table as usize + column.field.get(state) as usize];
+            column.field.set(&mut child, next);
+        }
+        child
+    }
+
+    /// How many branching participants a rule has.
+    #[inline(always)]
+    pub(super) fn branch_count(rule: &RuleCode) -> usize {
+        (rule.branches.to - rule.branches.from) as usize
+    }
+
+    /// The field of a branching participant and where it can go.
+    pub(super) fn branch<const N: usize>(
+        &self,
+        rule: &RuleCode,
+        index: usize,
+        state: &[u64; N],
+    ) -> (Field, &[u32]) {
+        let branch = &rule.branches.of(&self.branches)[index];
+        let value = branch.field.get(state);
+        if branch.table & SPARSE != 0 {
+            return (branch.field, self.sparse_targets(branch.table, value));
+        }
+        let at = branch.table as usize + value as usize;
+        let (from, to) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+        (branch.field, &self.targets[from..to])
+    }
+}
+
+/// Merges a change of one field into the changes of words.
+fn write(words: &mut Vec<Flip>, field: Field, overwrites: bool, value: u32) {
+    let at = words
+        .iter()
+        .position(|f| f.word == field.word)
+        .unwrap_or_else(|| {
+            words.push(Flip {
+                word: field.word,
+                keep: u64::MAX,
+                flip: 0,
+            });
+            words.len() - 1
+        });
+    if overwrites {
+        words[at].keep &= !(field.mask << field.shift);
+    }
+    words[at].flip ^= u64::from(value) << field.shift;
+}
+
+/// Whether some blocker depends on itself through the probes that block its probes.
+fn blockers_are_cyclic(network: &Network) -> bool {
+    let mut waiting: Vec<usize> = network.blockers.iter().map(|_| 0).collect();
+    let mut users = vec![Vec::new(); network.blockers.len()];
+    for (blocker, probes) in network.blockers.iter().enumerate() {
+        for probe in probes {
+            if let Some(other) = network.probes[*probe as usize].blocked_by {
+                waiting[blocker] += 1;
+                users[other as usize].push(blocker);
+            }
+        }
+    }
+    let mut ready: Vec<usize> = (0..waiting.len()).filter(|b| waiting[*b] == 0).collect();
+    let mut done = 0;
+    while let Some(blocker) = ready.pop() {
+        done += 1;
+        for user in &users[blocker] {
+            waiting[*user] -= 1;
+            if waiting[*user] == 0 {
+                ready.push(*user);
+            }
+        }
+    }
+    done < waiting.len()
+}

@@ -1,0 +1,124 @@
+//! When to stop, and how far the search has come.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::options::{Observer, Options, Progress};
+use crate::outcome::Limit;
+use crate::store::{Account, Full};
+
+/// Between two reports to the observer.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// The limits of one search, shared by its workers.
+///
+/// There are two ways to end early. *Stopping* ends at once, in the middle of a ply. When the store
+/// is *full*, no more states are added but the ply is still looked through, so that what is found
+/// does not depend on the order in which states were added.
+pub(crate) struct Control<'a> {
+    observer: &'a dyn Observer,
+    pub(crate) account: Account,
+    pub(crate) most_states: u64,
+    deadline: Option<Instant>,
+    next_report: Mutex<Instant>,
+    stopped: AtomicBool,
+    full: AtomicBool,
+    limit: Mutex<Option<Limit>>,
+    pub(crate) ply: AtomicU64,
+    pub(crate) states: AtomicU64,
+    pub(crate) transitions: AtomicU64,
+    pub(crate) frontier: AtomicU64,
+}
+
+impl<'a> Control<'a> {
+    /// The limits that a user has set.
+    pub(crate) fn new(options: &Options, observer: &'a dyn Observer) -> Self {
+        let now = Instant::now();
+        Self {
+            observer,
+            account: Account::new(options.memory),
+            most_states: options.max_states.unwrap_or(u64::MAX).max(1),
+            deadline: options.timeout.and_then(|t| now.checked_add(t)),
+            next_report: Mutex::new(now + REPORT_EVERY),
+            stopped: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+            limit: Mutex::new(None),
+            ply: AtomicU64::new(0),
+            states: AtomicU64::new(0),
+            transitions: AtomicU64::new(0),
+            frontier: AtomicU64::new(0),
+        }
+    }
+
+    /// Ends the search at once; the first reason stays, but an ill-formed model comes before all.
+    pub(crate) fn stop(&self, limit: Limit) {
+        let mut reason = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
+        if reason.is_none() || matches!(limit, Limit::Unsupported(_)) {
+            *reason = Some(limit);
+        }
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Stores no more.
+    pub(crate) fn fill(&self, limit: Limit) {
+        let mut reason = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
+        reason.get_or_insert(limit);
+        self.full.store(true, Relaxed);
+    }
+
+    /// Stores no more because memory is out.
+    pub(crate) fn out_of_memory(&self, _: Full) {
+        self.fill(Limit::Memory(self.account.limit()));
+    }
+
+    /// Ends at once for the reason for which nothing more is stored.
+    pub(crate) fn stop_when_full(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Whether to end at once.
+    #[inline(always)]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Whether nothing more is stored.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.full.load(Relaxed)
+    }
+
+    /// Why the search ended early.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.limit
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Looks at the clock and the observer; called often by one worker.
+    pub(crate) fn poll(&self) {
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            self.stop(Limit::Time);
+        }
+        let Ok(mut next) = self.next_report.try_lock() else {
+            return;
+        };
+        if now < *next {
+            return;
+        }
+        *next = now + REPORT_EVERY;
+        if self.observer.interrupted() {
+            self.stop(Limit::Interrupted);
+        }
+        self.observer.progress(&Progress {
+            ply: self.ply.load(Relaxed),
+            states: self.states.load(Relaxed),
+            transitions: self.transitions.load(Relaxed),
+            frontier: self.frontier.load(Relaxed),
+            memory: self.account.taken(),
+        });
+    }
+}

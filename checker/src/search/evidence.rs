@@ -1,0 +1,191 @@
+//! From a violation back to the initial state, without parents in memory.
+//!
+//! The states of each ply are known: from the seed's log, from the tags in the store, or from lists
+//! kept where the tags run out. Going back one ply means to look through the states of the ply
+//! before and to take the smallest one that leads to the state at hand. States that differ from it
+//! in more bits than a step can change are skipped unread, which leaves next to nothing to expand;
+//! only where chasing can change any number of bits is every earlier state expanded once more, so the
+//! whole costs at most one further search without its store. The path is then replayed on the
+//! network itself.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use super::finds::{Find, Kind};
+use super::team::Team;
+use super::visit::{Context, Worker};
+use super::{Fault, Violation};
+use crate::outcome::Step;
+use crate::reference::Simulator;
+
+/// Where the states of earlier plys can be had.
+pub(crate) trait Archive<const N: usize>: Sync {
+    /// What a worker needs to read it.
+    type Reader: Send;
+
+    /// Ready to read.
+    fn reader(&self) -> Self::Reader;
+
+    /// Into how many pieces a ply is cut.
+    fn pieces(&self, ply: u64) -> usize;
+
+    /// Calls back with the states of one piece of a ply.
+    fn read(&self, ply: u64, piece: usize, reader: &mut Self::Reader, f: &mut dyn FnMut(&[u64; N]));
+}
+
+/// Finds a shortest way to each violation of a ply.
+pub(crate) fn rebuild<const N: usize>(
+    context: &Context<'_, N>,
+    team: &Team,
+    archive: &impl Archive<N>,
+    finds: &[Find<N>],
+    ply: u64,
+) -> Vec<Violation> {
+    let mut paths: Vec<Vec<[u64; N]>> = finds.iter().map(|find| vec![find.state]).collect();
+    for earlier in (0..ply).rev() {
+        let targets: Vec<[u64; N]> = paths.iter().map(|path| path[path.len() - 1]).collect();
+        let parents = parents(context, team, archive, earlier, &targets);
+        for (path, parent) in paths.iter_mut().zip(parents) {
+            path.push(parent.expect("every state of a ply has a predecessor in the ply before"));
+        }
+    }
+    let replay = |(find, mut path): (&Find<N>, Vec<_>)| {
+        path.reverse();
+        replay(context, find, &path)
+    };
+    finds.iter().zip(paths).map(replay).collect()
+}
+
+/// For each target the smallest state of a ply that leads to it.
+fn parents<const N: usize>(
+    context: &Context<'_, N>,
+    team: &Team,
+    archive: &impl Archive<N>,
+    ply: u64,
+    targets: &[[u64; N]],
+) -> Vec<Option<[u64; N]>> {
+    let pieces = archive.pieces(ply);
+    let next = AtomicUsize::new(0);
+    let most = context.machine.most_changed_bits().unwrap_or(u32::MAX);
+    let mut hands: Vec<_> = (0..team.size().min(pieces))
+        .map(|_| {
+            (
+                context.worker(),
+                archive.reader(),
+                vec![None; targets.len()],
+            )
+        })
+        .collect();
+    team.run(&mut hands, |(worker, reader, best)| {
+        loop {
+            let piece = next.fetch_add(1, Relaxed);
+            if piece >= pieces {
+                return;
+            }
+            archive.read(ply, piece, reader, &mut |state| {
+                if targets.iter().any(|target| distance(state, target) <= most) {
+                    improve(context, worker, state, targets, best);
+                }
+            });
+        }
+    });
+    let mut parents = vec![None; targets.len()];
+    for (_, _, best) in hands {
+        for (parent, candidate) in parents.iter_mut().zip(best) {
+            *parent = match (*parent, candidate) {
+                (Some(a), Some(b)) => Some(if a < b { a } else { b }),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+    parents
+}
+
+#[inline(always)]
+fn distance<const N: usize>(a: &[u64; N], b: &[u64; N]) -> u32 {
+    a.iter().zip(b).map(|(x, y)| (x ^ y).count_ones()).sum()
+}
+
+fn improve<const N: usize>(
+    context: &Context<'_, N>,
+    worker: &mut Worker<N>,
+    state: &[u64; N],
+    targets: &[[u64; N]],
+    best: &mut [Option<[u64; N]>],
+) {
+    if best.iter().all(|b| b.is_some_and(|b| b <= *state)) {
+        return;
+    }
+    context.visit(state, worker, |_, child| {
+        for (target, best) in targets.iter().zip(best.iter_mut()) {
+            if child == target && best.is_none_or(|b| *state < b) {
+                *best = Some(*state);
+            }
+        }
+    });
+}
+
+/// Steps the network itself along a path.
+fn replay<const N: usize>(
+    context: &Context<'_, N>,
+    find: &Find<N>,
+    path: &[[u64; N]],
+) -> Violation {
+    let simulator = Simulator::new(context.network);
+    let (mut state, mut steps) = simulator
+        .initial()
+        .expect("the engine has chased the initial state too");
+    for pair in path.windows(2) {
+        let target = context.machine.unpack(&pair[1]);
+        let way = context
+            .rules_between(&pair[0], &pair[1])
+            .into_iter()
+            .filter(|rule| {
+                let id = context.machine.rules[*rule as usize].id;
+                simulator.can_fire(&state, id)
+            })
+            .find_map(|rule| way(&simulator, context, &state, rule, &target))
+            .expect("a step of the engine can be replayed on the network");
+        steps.extend(way);
+        state = target;
+    }
+    let fault = match find.kind {
+        Kind::State(..) => Fault::State,
+        Kind::Divergence => Fault::Divergence {
+            cycle: simulator
+                .silent_cycle(&state)
+                .expect("a state that the engine finds on a τ cycle is on one"),
+        },
+        Kind::Event(_) => {
+            let id = context.machine.rules[find.rule as usize].id;
+            assert!(
+                simulator.can_fire(&state, id),
+                "a violation of the engine can be replayed on the network"
+            );
+            steps.push(simulator.fire(&state, id).swap_remove(0).0);
+            Fault::Event
+        }
+    };
+    Violation {
+        steps,
+        node: context.node(&find.state),
+        fault,
+    }
+}
+
+/// The steps by which a rule leads to a target, what is chased included.
+fn way<const N: usize>(
+    simulator: &Simulator<'_>,
+    context: &Context<'_, N>,
+    state: &[csp_lts::StateId],
+    rule: u32,
+    target: &[csp_lts::StateId],
+) -> Option<Vec<Step>> {
+    let id = context.machine.rules[rule as usize].id;
+    simulator
+        .fire(state, id)
+        .into_iter()
+        .find_map(|(step, mut next)| {
+            let chased = simulator.chase(&mut next).ok()?;
+            (next == target).then(|| std::iter::once(step).chain(chased).collect())
+        })
+}

@@ -1,0 +1,81 @@
+//! The violations of a ply: the first of each kind, in an order that does not depend on threads.
+
+use csp_lts::EventId;
+
+/// What makes two violations different.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A state that offers these events, and τ or not.
+    State(Vec<EventId>, bool),
+    /// A state on a τ cycle.
+    Divergence,
+    /// An event.
+    Event(EventId),
+}
+
+/// One violation.
+#[derive(Clone, Debug)]
+pub(crate) struct Find<const N: usize> {
+    pub(crate) kind: Kind,
+    pub(crate) state: [u64; N],
+    /// For events, the rule as numbered by the machine.
+    pub(crate) rule: u32,
+}
+
+impl<const N: usize> Find<N> {
+    /// States come before events, which are a step further on.
+    fn order(&self) -> (bool, &[u64; N], u32) {
+        let event = matches!(self.kind, Kind::Event(_));
+        (event, &self.state, self.rule)
+    }
+}
+
+/// The smallest violations of different kinds, as many as are wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Finds<const N: usize> {
+    most: usize,
+    finds: Vec<Find<N>>,
+}
+
+impl<const N: usize> Finds<N> {
+    /// None yet.
+    pub(crate) fn new(most: usize) -> Self {
+        Self {
+            most,
+            finds: Vec::new(),
+        }
+    }
+
+    /// Adds a violation.
+    pub(crate) fn note(&mut self, kind: Kind, state: &[u64; N], rule: u32) {
+        self.add(Find {
+            kind,
+            state: *state,
+            rule,
+        });
+    }
+
+    fn add(&mut self, find: Find<N>) {
+        if let Some(known) = self.finds.iter_mut().find(|f| f.kind == find.kind) {
+            if find.order() < known.order() {
+                *known = find;
+            }
+        } else {
+            self.finds.push(find);
+        }
+        self.finds.sort_by(|a, b| a.order().cmp(&b.order()));
+        self.finds.truncate(self.most);
+    }
+
+    /// Adds what another worker has found.
+    pub(crate) fn absorb(&mut self, other: &mut Self) {
+        for find in other.finds.drain(..) {
+            self.add(find);
+        }
+    }
+
+    /// In order.
+    pub(crate) fn finds(&self) -> &[Find<N>] {
+        &self.finds
+    }
+}

@@ -1,0 +1,67 @@
+//! Counts of a search, ply by ply, and whether it goes on.
+
+use super::control::Control;
+use crate::outcome::{Limit, Statistics};
+
+/// What has been covered so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    /// States of each ply; the last may not have been expanded yet.
+    pub(crate) ply_sizes: Vec<u64>,
+    /// Plys expanded and all their children stored.
+    pub(crate) plys: u64,
+    /// Transitions seen.
+    pub(crate) transitions: u64,
+}
+
+impl Tally {
+    /// States stored.
+    pub(crate) fn states(&self) -> u64 {
+        self.ply_sizes.iter().sum()
+    }
+
+    /// Counts a ply's children; whether there is a next ply to expand.
+    pub(crate) fn end_ply(
+        &mut self,
+        control: &Control<'_>,
+        children: u64,
+        any_found: bool,
+    ) -> bool {
+        // What was stored beyond the limit before anybody noticed does not count.
+        let room = control.most_states - self.states().min(control.most_states);
+        if children.min(room) > 0 {
+            self.ply_sizes.push(children.min(room));
+        }
+        let ended = control.is_full() || control.is_stopped();
+        if !ended {
+            self.plys += 1;
+        }
+        !ended && !any_found && children > 0
+    }
+
+    /// Whether what was found is to be reported: not if the model is ill-formed.
+    pub(crate) fn reports(control: &Control<'_>) -> bool {
+        !matches!(control.limit(), Some(Limit::Unsupported(_)))
+    }
+
+    /// The limit to report: none if the ply was looked through and something was found.
+    pub(crate) fn limit(control: &Control<'_>, any_found: bool) -> Option<Limit> {
+        control
+            .limit()
+            .filter(|_| !any_found || control.is_stopped())
+    }
+
+    /// The report.
+    pub(crate) fn statistics(self, control: &Control<'_>, store: &'static str) -> Statistics {
+        let states = self.states();
+        Statistics {
+            states,
+            transitions: self.transitions,
+            plys: self.plys,
+            ply_sizes: self.ply_sizes,
+            peak_memory: control.account.peak(),
+            bytes_per_state: control.account.taken() as f64 / states.max(1) as f64,
+            store,
+        }
+    }
+}

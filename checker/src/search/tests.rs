@@ -1,0 +1,352 @@
+//! The engine against the plain search, on random networks, in every way it can be made to work.
+
+use std::sync::Arc;
+
+use csp_lts::{
+    Chase, Component, ComponentId, EventId, EventSet, LtsBuilder, Network, Probe, Rule, RuleId,
+    StateId,
+};
+
+use super::*;
+use crate::judge::{Judged, Offers, Stepped};
+use crate::options::NoObserver;
+use crate::reference::explore;
+
+/// A small generator of numbers (splitmix).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.next() % 100 < percent
+    }
+}
+
+const LOCAL_EVENTS: u32 = 6;
+
+fn random_component(dice: &mut Dice, name: usize) -> Component {
+    let states = 1 + dice.below(5);
+    let mut builder = LtsBuilder::new();
+    for _ in 0..states {
+        let edges: Vec<_> = (0..dice.below(5))
+            .map(|_| {
+                let label: EventSet = (0..LOCAL_EVENTS)
+                    .filter(|_| dice.chance(35))
+                    .map(EventId)
+                    .collect();
+                (Arc::new(label), StateId(dice.below(states) as u32))
+            })
+            .collect();
+        builder.state(edges);
+    }
+    Component {
+        name: format!("C{name}"),
+        lts: Arc::new(builder.finish(StateId(0))),
+        initial: StateId(dice.below(states) as u32),
+    }
+}
+
+fn offers(dice: &mut Dice, components: usize, most: usize) -> Box<[(ComponentId, EventId)]> {
+    let mut chosen: Vec<u32> = (0..1 + dice.below(most))
+        .map(|_| dice.below(components) as u32)
+        .collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+        .into_iter()
+        .map(|c| {
+            (
+                ComponentId(c),
+                EventId(dice.below(LOCAL_EVENTS as usize) as u32),
+            )
+        })
+        .collect()
+}
+
+fn random_network(dice: &mut Dice) -> Network {
+    let count = 1 + dice.below(6);
+    let components: Vec<Component> = (0..count).map(|i| random_component(dice, i)).collect();
+    let mut network = Network {
+        components,
+        ..Network::default()
+    };
+    let blockers = if dice.chance(30) { 3 } else { 0 };
+    for blocker in 0..blockers {
+        let mut set = Vec::new();
+        for _ in 0..dice.below(3) {
+            set.push(network.probes.len() as u32);
+            // Only later blockers refer to earlier ones.
+            let blocked_by = (blocker > 0 && dice.chance(40)).then(|| dice.below(blocker) as u32);
+            network.probes.push(Probe {
+                offers: offers(dice, count, 2),
+                blocked_by,
+            });
+        }
+        network.blockers.push(set.into());
+    }
+    let silent = [10, 40, 80][dice.below(3)];
+    for _ in 0..1 + dice.below(14) {
+        let participants = offers(dice, count, 3);
+        let mut resets: Vec<(ComponentId, StateId)> = Vec::new();
+        for component in 0..count as u32 {
+            let free = participants.iter().all(|(c, _)| c.0 != component);
+            if free && dice.chance(8) {
+                let states = network.components[component as usize].lts.state_count();
+                resets.push((ComponentId(component), StateId(dice.below(states) as u32)));
+            }
+        }
+        let result = if dice.chance(silent) {
+            EventId::TAU
+        } else {
+            EventId([1, 3, 4, 5, 6][dice.below(5)])
+        };
+        network.rules.push(Rule {
+            result,
+            revealed: EventId(7),
+            participants,
+            resets: resets.into(),
+            blocked_by: (blockers > 0 && dice.chance(30)).then(|| dice.below(blockers) as u32),
+        });
+    }
+    if dice.chance(30) {
+        for name in ["inner", "outer"] {
+            let rules: Vec<RuleId> = (0..network.rules.len() as u32)
+                .map(RuleId)
+                .filter(|r| network.rules[r.0 as usize].result == EventId::TAU)
+                .filter(|r| network.chases.iter().all(|c: &Chase| !c.rules.contains(r)))
+                .filter(|_| dice.chance(25))
+                .collect();
+            network.chases.push(Chase {
+                name: name.to_owned(),
+                rules: rules.into(),
+            });
+        }
+    }
+    network
+}
+
+/// A property drawn at random, but pure.
+struct RandomJudge {
+    seed: u64,
+    nodes: u32,
+    states: bool,
+    divergence: u64,
+    strict: u64,
+}
+
+impl RandomJudge {
+    fn new(dice: &mut Dice) -> Self {
+        Self {
+            seed: dice.next(),
+            nodes: [1, 1, 2, 3, 5][dice.below(5)],
+            states: dice.chance(50),
+            divergence: dice.below(3) as u64,
+            strict: [0, 5, 20][dice.below(3)],
+        }
+    }
+
+    fn roll(&self, what: u64) -> Dice {
+        Dice(self.seed ^ what.wrapping_mul(0x1234_5678_9abc_def1))
+    }
+}
+
+impl Judge for RandomJudge {
+    fn initial(&self) -> Node {
+        self.nodes - 1
+    }
+
+    fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    fn judges_states(&self) -> bool {
+        self.states
+    }
+
+    fn forbids_divergence(&self, node: Node) -> bool {
+        match self.divergence {
+            0 => false,
+            1 => true,
+            _ => node % 2 == 0,
+        }
+    }
+
+    fn state(&self, node: Node, offers: Offers<'_>) -> Judged {
+        assert!(offers.events.windows(2).all(|w| w[0] < w[1]));
+        let mut what = u64::from(node) * 2 + u64::from(offers.tau);
+        for event in offers.events {
+            what = what * 31 + u64::from(event.0);
+        }
+        let mut dice = self.roll(what);
+        match dice.next() % 200 {
+            n if n < self.strict => Judged::Violation,
+            n if n < self.strict + 3 => Judged::Done,
+            _ => Judged::Fine,
+        }
+    }
+
+    fn step(&self, node: Node, event: EventId) -> Stepped {
+        assert!(event != EventId::TAU);
+        let mut dice = self.roll(1000 + u64::from(node) * 100 + u64::from(event.0));
+        match dice.next() % 100 {
+            n if n < self.strict => Stepped::Violation,
+            n if n < self.strict + 3 => Stepped::Done,
+            _ => Stepped::To(dice.below(self.nodes as usize) as u32),
+        }
+    }
+}
+
+/// Ways in which the engine can be made to work.
+fn tunings() -> Vec<(usize, Tuning)> {
+    let tiny = Tuning {
+        seed_states: 2,
+        narrow: 0,
+        partition_bits: 2,
+        routed_bytes: 0,
+        bitmap_bits: 0,
+        ..Tuning::default()
+    };
+    let collide = Tuning {
+        hash_mask: 0,
+        ..tiny.clone()
+    };
+    vec![
+        (1, Tuning::default()),
+        (1, tiny.clone()),
+        (3, collide.clone()),
+        (
+            2,
+            Tuning {
+                bitmap_bits: 32,
+                ..tiny.clone()
+            },
+        ),
+        (
+            8,
+            Tuning {
+                bitmap_bits: 32,
+                narrow: 5,
+                routed_bytes: 1 << 20,
+                ..tiny.clone()
+            },
+        ),
+        (
+            2,
+            Tuning {
+                long_entries: true,
+                narrow: 3,
+                seed_states: 5,
+                ..tiny.clone()
+            },
+        ),
+        (
+            1,
+            Tuning {
+                narrow: u64::MAX,
+                tag_bits: 1,
+                partition_bits: 1,
+                ..tiny.clone()
+            },
+        ),
+        (
+            2,
+            Tuning {
+                least_words: 2,
+                ..tiny.clone()
+            },
+        ),
+        (
+            3,
+            Tuning {
+                least_words: 4,
+                narrow: 4,
+                partition_bits: 1,
+                ..tiny.clone()
+            },
+        ),
+        (
+            8,
+            Tuning {
+                least_words: 8,
+                ..collide
+            },
+        ),
+        (
+            1,
+            Tuning {
+                least_words: 16,
+                routed_bytes: 1 << 20,
+                ..tiny
+            },
+        ),
+    ]
+}
+
+fn same(found: &Found, expected: &Found, what: &str) {
+    if matches!(expected.limit, Some(Limit::Unsupported(_))) {
+        assert!(matches!(found.limit, Some(Limit::Unsupported(_))), "{what}");
+        return;
+    }
+    assert_eq!(found.limit, expected.limit, "{what}");
+    assert_eq!(found.violations, expected.violations, "{what}");
+    let counts = |s: &Statistics| (s.states, s.transitions, s.plys, s.ply_sizes.clone());
+    let (got, wanted) = (counts(&found.statistics), counts(&expected.statistics));
+    assert_eq!(got, wanted, "{what}");
+}
+
+fn compare(seeds: std::ops::Range<u64>) {
+    let tunings = tunings();
+    let mut kinds = [0usize; 6];
+    for seed in seeds {
+        let mut dice = Dice(seed);
+        let network = random_network(&mut dice);
+        let judge = RandomJudge::new(&mut dice);
+        let options = Options {
+            max_states: dice.chance(20).then(|| 1 + dice.next() % 30),
+            counterexamples: 1 + dice.below(3),
+            ..Options::default()
+        };
+        let expected = explore(&network, &judge, &options);
+        kinds[match (
+            &expected.limit,
+            expected.violations.first().map(|v| &v.fault),
+        ) {
+            (Some(Limit::States(_)), _) => 0,
+            (Some(_), _) => 1,
+            (None, Some(Fault::Event)) => 2,
+            (None, Some(Fault::State)) => 3,
+            (None, Some(Fault::Divergence { .. })) => 4,
+            (None, None) => 5,
+        }] += 1;
+        for (index, (threads, tuning)) in tunings.iter().enumerate() {
+            let options = Options {
+                threads: *threads,
+                ..options.clone()
+            };
+            let found = search_with(&network, &judge, &options, &NoObserver, tuning);
+            same(&found, &expected, &format!("seed {seed}, tuning {index}"));
+        }
+    }
+    // Every kind of outcome has been met.
+    assert!(kinds.iter().all(|count| *count > 0), "{kinds:?}");
+}
+
+#[test]
+fn agrees_with_the_plain_search_first_half() {
+    compare(0..1500);
+}
+
+#[test]
+fn agrees_with_the_plain_search_second_half() {
+    compare(10_000..11_500);
+}

@@ -1,0 +1,40 @@
+//! Choices of the engine that no user makes; tests force each of them.
+
+/// How the engine goes about a search. None of it changes what is found.
+#[derive(Clone, Debug)]
+pub(crate) struct Tuning {
+    /// Leave the seed at the end of a ply when it holds this many states.
+    pub(crate) seed_states: usize,
+    /// Plys of fewer states than this are expanded by one worker that inserts directly.
+    pub(crate) narrow: u64,
+    /// The number of partitions is two to this power.
+    pub(crate) partition_bits: u32,
+    /// Bytes that all routers together gather before they are emptied.
+    pub(crate) routed_bytes: usize,
+    /// The largest bitmap to use, as a power of two of bits.
+    pub(crate) bitmap_bits: u32,
+    /// The least bits of a compact entry that hold the tag of its ply.
+    pub(crate) tag_bits: u32,
+    /// Never use entries of 32 bits.
+    pub(crate) long_entries: bool,
+    /// Spread states over at least so many words.
+    pub(crate) least_words: usize,
+    /// All ones; fewer bits make hashes collide.
+    pub(crate) hash_mask: u64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            seed_states: 1 << 15,
+            narrow: 4096,
+            partition_bits: 12,
+            routed_bytes: 512 << 20,
+            bitmap_bits: 32,
+            tag_bits: 6,
+            long_entries: false,
+            least_words: 1,
+            hash_mask: u64::MAX,
+        }
+    }
+}

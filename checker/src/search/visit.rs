@@ -1,0 +1,227 @@
+//! What is done with one state: judge it, find its rules, judge them, make its children.
+
+use csp_lts::{EventId, Network};
+
+use super::control::Control;
+use super::finds::{Finds, Kind};
+use super::silence::Silence;
+use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::machine::{Endless, Machine};
+use crate::outcome::Limit;
+
+/// What all workers of a search share.
+pub(crate) struct Context<'a, const N: usize> {
+    pub(crate) network: &'a Network,
+    pub(crate) machine: Machine<N>,
+    pub(crate) judge: &'a dyn Judge,
+    pub(crate) control: Control<'a>,
+    judges_states: bool,
+    /// What each rule's event means, if the property has one node only.
+    steps: Option<Vec<Stepped>>,
+    /// Whether the property can have something against divergence, and what is known of it.
+    pub(crate) silence: Option<Silence<N>>,
+    counterexamples: usize,
+}
+
+/// What one worker needs for itself.
+#[derive(Debug)]
+pub(crate) struct Worker<const N: usize> {
+    enabled: Vec<u32>,
+    events: Vec<EventId>,
+    dirty: Vec<u32>,
+    /// Transitions seen.
+    pub(crate) transitions: u64,
+    /// Violations seen.
+    pub(crate) finds: Finds<N>,
+}
+
+impl<'a, const N: usize> Context<'a, N> {
+    /// Gets ready to search.
+    pub(crate) fn new(
+        network: &'a Network,
+        machine: Machine<N>,
+        judge: &'a dyn Judge,
+        control: Control<'a>,
+        counterexamples: usize,
+    ) -> Self {
+        let single = judge.nodes() <= 1;
+        let steps = single.then(|| {
+            let rules = machine.rules.iter();
+            rules.map(|rule| step(judge, 0, rule.result)).collect()
+        });
+        // With one node its answer is known; with several it is asked state by state.
+        let silence =
+            (machine.has_tau && (!single || judge.forbids_divergence(0))).then(Silence::new);
+        Self {
+            judges_states: judge.judges_states(),
+            network,
+            machine,
+            judge,
+            control,
+            steps,
+            silence,
+            counterexamples: counterexamples.max(1),
+        }
+    }
+
+    /// A worker that has seen nothing.
+    pub(crate) fn worker(&self) -> Worker<N> {
+        Worker {
+            enabled: Vec::new(),
+            events: Vec::new(),
+            dirty: Vec::new(),
+            transitions: 0,
+            finds: Finds::new(self.counterexamples),
+        }
+    }
+
+    /// The initial state.
+    pub(crate) fn initial(&self) -> Result<[u64; N], Endless> {
+        let mut state = self.machine.start();
+        self.machine.chase_all(&mut state)?;
+        self.machine
+            .layout
+            .node
+            .set(&mut state, self.judge.initial());
+        Ok(state)
+    }
+
+    /// The node of a state.
+    #[inline(always)]
+    pub(crate) fn node(&self, state: &[u64; N]) -> Node {
+        self.machine.layout.node.get(state)
+    }
+
+    /// Says that a chase has no end.
+    pub(crate) fn endless(&self, Endless(chase): Endless) {
+        let name = &self.network.chases[chase].name;
+        self.control
+            .stop(Limit::Unsupported(super::chase_never_ends(name)));
+    }
+
+    /// Judges a state and calls back with the rule and the state of every transition that the
+    /// search has to follow.
+    #[inline(always)]
+    pub(crate) fn visit(
+        &self,
+        state: &[u64; N],
+        worker: &mut Worker<N>,
+        mut child: impl FnMut(u32, &[u64; N]),
+    ) {
+        self.machine.enabled(state, &mut worker.enabled);
+        let node = self.node(state);
+        if self.judges_states && !self.state_is_fine(state, node, worker) {
+            return;
+        }
+        if let Some(silence) = &self.silence
+            && silence.is_cyclic(self.machine.layout.node, state)
+            && self.judge.forbids_divergence(node)
+        {
+            worker.finds.note(Kind::Divergence, state, 0);
+            return;
+        }
+        for index in 0..worker.enabled.len() {
+            let rule = worker.enabled[index];
+            let stepped = match &self.steps {
+                Some(steps) => steps[rule as usize],
+                None => step(self.judge, node, self.machine.rules[rule as usize].result),
+            };
+            match stepped {
+                Stepped::To(next) => {
+                    let (transitions, dirty) = (&mut worker.transitions, &mut worker.dirty);
+                    self.machine.fire(state, rule, |mut target| {
+                        *transitions += 1;
+                        if let Err(endless) = self.machine.chase_after(rule, &mut target, dirty) {
+                            self.endless(endless);
+                            return;
+                        }
+                        if next != node {
+                            self.machine.layout.node.set(&mut target, next);
+                        }
+                        child(rule, &target);
+                    });
+                }
+                Stepped::Done => worker.transitions += self.machine.choices(state, rule),
+                Stepped::Violation => {
+                    worker.transitions += self.machine.choices(state, rule);
+                    let event = self.machine.rules[rule as usize].result;
+                    worker.finds.note(Kind::Event(event), state, rule);
+                }
+            }
+        }
+    }
+
+    /// Judges what a state offers; whether to go on to its transitions.
+    fn state_is_fine(&self, state: &[u64; N], node: Node, worker: &mut Worker<N>) -> bool {
+        let events = &mut worker.events;
+        events.clear();
+        let mut ascending = true;
+        for rule in &worker.enabled {
+            let event = self.machine.rules[*rule as usize].result;
+            ascending &= events.last().is_none_or(|last| *last < event);
+            events.push(event);
+        }
+        if !ascending {
+            events.sort_unstable();
+            events.dedup();
+        }
+        let tau = events.first() == Some(&EventId::TAU);
+        let events = &events[usize::from(tau)..];
+        match self.judge.state(node, Offers { events, tau }) {
+            Judged::Fine => true,
+            Judged::Done => false,
+            Judged::Violation => {
+                worker
+                    .finds
+                    .note(Kind::State(events.to_vec(), tau), state, 0);
+                false
+            }
+        }
+    }
+
+    /// Calls back with the silent successors of a state, the node left as it is.
+    pub(crate) fn silent(
+        &self,
+        state: &[u64; N],
+        worker: &mut Worker<N>,
+        mut child: impl FnMut([u64; N]),
+    ) {
+        self.machine.enabled(state, &mut worker.enabled);
+        for index in 0..worker.enabled.len() {
+            let rule = worker.enabled[index];
+            if self.machine.rules[rule as usize].result != EventId::TAU {
+                continue;
+            }
+            self.machine.fire(state, rule, |mut target| {
+                let chased = self
+                    .machine
+                    .chase_after(rule, &mut target, &mut worker.dirty);
+                // A chase without end counts when the search follows it.
+                if chased.is_ok() {
+                    child(target);
+                }
+            });
+        }
+    }
+
+    /// The rules by which a state leads to another, smallest first.
+    pub(crate) fn rules_between(&self, from: &[u64; N], to: &[u64; N]) -> Vec<u32> {
+        let mut rules = Vec::new();
+        self.visit(from, &mut self.worker(), |rule, target| {
+            if target == to {
+                rules.push(rule);
+            }
+        });
+        rules.sort_unstable();
+        rules.dedup();
+        rules
+    }
+}
+
+fn step(judge: &dyn Judge, node: Node, event: EventId) -> Stepped {
+    if event == EventId::TAU {
+        Stepped::To(node)
+    } else {
+        judge.step(node, event)
+    }
+}

@@ -1,0 +1,476 @@
+//! The rest of a large search: keys in partitions, many workers.
+//!
+//! A wide ply goes in rounds of two phases. *Expand*: workers claim partitions of the frontier and
+//! route the children to their partitions. *Merge*: workers claim partitions, each of which takes in
+//! what was routed to it. So no two workers ever touch the same table, and nothing depends on who
+//! was first. Narrow plys are expanded by one worker that inserts directly, without any barrier.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Found;
+use super::evidence::{Archive, rebuild};
+use super::narrow::{POLL_EVERY, classify};
+use super::tally::Tally;
+use super::team::Team;
+use super::tuning::Tuning;
+use super::visit::{Context, Worker};
+use crate::outcome::Limit;
+use crate::store::{Codec, Full, Router, Seed, Shard, Store};
+
+/// A large search.
+struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
+    context: &'a Context<'a, N>,
+    team: &'a Team,
+    tuning: &'a Tuning,
+    codec: C,
+    store: S,
+    shards: Vec<Mutex<Shard<S>>>,
+    seed: Seed<N>,
+    /// The last ply of the seed.
+    seed_ply: u64,
+    /// The keys of the ply to expand next while it is narrow; otherwise it is in the shards.
+    narrow: Option<Vec<u64>>,
+    /// Narrow plys whose tag the store does not remember.
+    kept: Vec<(u64, Vec<u64>)>,
+}
+
+/// What one worker brings along.
+struct Hand<const N: usize, C: Codec<N>, S: Store> {
+    worker: Worker<N>,
+    memory: C::Memory,
+    router: Router<S::Entry>,
+    /// The worker that looks at the clock.
+    leads: bool,
+}
+
+/// Searches on from where the seed is full.
+pub(crate) fn search<const N: usize, C: Codec<N>, S: Store>(
+    context: &Context<'_, N>,
+    team: &Team,
+    tuning: &Tuning,
+    (seed, tally): (Seed<N>, Tally),
+    codec: C,
+    store: S,
+) -> Found {
+    let name = store.name();
+    let begun = Wide::new(context, team, tuning, seed, codec, store).and_then(|wide| {
+        let hands = wide.hands()?;
+        Ok((wide, hands))
+    });
+    match begun {
+        Ok((mut wide, hands)) => wide.run(tally, hands),
+        Err(full) => {
+            context.control.out_of_memory(full);
+            Found {
+                violations: Vec::new(),
+                limit: context.control.limit(),
+                statistics: tally.statistics(&context.control, name),
+            }
+        }
+    }
+}
+
+impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
+    /// Takes over the states of the seed.
+    fn new(
+        context: &'a Context<'a, N>,
+        team: &'a Team,
+        tuning: &'a Tuning,
+        mut seed: Seed<N>,
+        codec: C,
+        store: S,
+    ) -> Result<Self, Full> {
+        let account = &context.control.account;
+        let mut shards = (0..store.partitions())
+            .map(|_| Shard::new(&store, account))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut memory = codec.memory(account)?;
+        let last = seed.ply(seed.plys() - 1);
+        let mut frontier = Vec::new();
+        for (at, state) in seed.states().iter().enumerate() {
+            let key = codec.encode_any(state, &mut memory, account)?;
+            let (partition, entry) = store.split(key);
+            let tag = store.tags().max(1);
+            store.insert(&mut shards[partition].part, entry, tag, account)?;
+            if last.contains(&at) {
+                account.room(&mut frontier)?;
+                frontier.push(key);
+            }
+        }
+        seed.freeze(account);
+        let seed_ply = seed.plys() as u64 - 1;
+        let mut wide = Self {
+            context,
+            team,
+            tuning,
+            codec,
+            store,
+            shards: shards.into_iter().map(Mutex::new).collect(),
+            seed,
+            seed_ply,
+            narrow: None,
+            kept: Vec::new(),
+        };
+        wide.settle(frontier)?;
+        Ok(wide)
+    }
+
+    fn hands(&self) -> Result<Vec<Hand<N, C, S>>, Full> {
+        let account = &self.context.control.account;
+        (0..self.team.size())
+            .map(|number| {
+                Ok(Hand {
+                    worker: self.context.worker(),
+                    memory: self.codec.memory(account)?,
+                    router: Router::new(self.store.partitions(), account)?,
+                    leads: number == 0,
+                })
+            })
+            .collect()
+    }
+
+    fn shard(&self, number: usize) -> MutexGuard<'_, Shard<S>> {
+        self.shards[number]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a ply has to be kept as a list.
+    fn is_kept(&self, ply: u64) -> bool {
+        ply - self.seed_ply >= u64::from(self.store.tags())
+    }
+
+    fn tag(&self, ply: u64) -> u32 {
+        let tag = (ply - self.seed_ply).min(u64::from(self.store.tags().max(1)));
+        u32::try_from(tag).expect("tags are small")
+    }
+
+    fn run(&mut self, mut tally: Tally, mut hands: Vec<Hand<N, C, S>>) -> Found {
+        let control = &self.context.control;
+        let before = tally.transitions;
+        let mut ply = self.seed_ply;
+        loop {
+            let size = *tally.ply_sizes.last().expect("there is a ply to expand");
+            control.ply.store(ply, Relaxed);
+            control.frontier.store(size, Relaxed);
+            control.states.store(tally.states(), Relaxed);
+            let children = match self.narrow.take() {
+                Some(frontier) => self.narrow_ply(ply, frontier, &mut hands[0]),
+                None => self.wide_ply(ply, &mut hands),
+            };
+            let (first, others) = hands.split_first_mut().expect("at least one worker");
+            for other in others.iter_mut() {
+                first.worker.finds.absorb(&mut other.worker.finds);
+            }
+            let rest: u64 = others.iter().map(|hand| hand.worker.transitions).sum();
+            tally.transitions = before + first.worker.transitions + rest;
+            control.transitions.store(tally.transitions, Relaxed);
+            let any_found = !first.worker.finds.finds().is_empty() && Tally::reports(control);
+            if !tally.end_ply(control, children, any_found) {
+                let found = first.worker.finds.clone();
+                let finds = if any_found { found.finds() } else { &[] };
+                for hand in hands {
+                    hand.router.release(&control.account);
+                }
+                let stored = self.release_frontier();
+                let violations = rebuild(self.context, self.team, self, finds, ply);
+                let mut statistics = tally.statistics(control, self.store.name());
+                statistics.bytes_per_state = stored as f64 / statistics.states.max(1) as f64;
+                return Found {
+                    violations,
+                    limit: Tally::limit(control, any_found),
+                    statistics,
+                };
+            }
+            ply += 1;
+        }
+    }
+
+    /// Puts a narrow frontier where its size says it belongs.
+    fn settle(&mut self, frontier: Vec<u64>) -> Result<(), Full> {
+        let account = &self.context.control.account;
+        if (frontier.len() as u64) < self.tuning.narrow {
+            self.narrow = Some(frontier);
+            return Ok(());
+        }
+        for key in &frontier {
+            let (partition, entry) = self.store.split(*key);
+            let shard = self.shards[partition]
+                .get_mut()
+                .unwrap_or_else(PoisonError::into_inner);
+            account.room(&mut shard.current)?;
+            shard.current.push(entry);
+        }
+        account.give(frontier.capacity() * 8);
+        Ok(())
+    }
+
+    /// Expands a ply without threads; how many children were new.
+    fn narrow_ply(&mut self, ply: u64, frontier: Vec<u64>, hand: &mut Hand<N, C, S>) -> u64 {
+        let (context, control) = (self.context, &self.context.control);
+        let account = &control.account;
+        let tag = self.tag(ply + 1);
+        let mut next: Vec<u64> = Vec::new();
+        let mut children = 0u64;
+        let known = control.states.load(Relaxed);
+        for (at, key) in frontier.iter().enumerate() {
+            if at % POLL_EVERY == 0 {
+                control.poll();
+            }
+            if control.is_stopped() {
+                break;
+            }
+            let state = self.codec.decode(*key, &mut hand.memory);
+            classify(context, &state, &mut hand.worker);
+            let (codec, store, shards, memory) =
+                (&self.codec, &self.store, &mut self.shards, &mut hand.memory);
+            context.visit(&state, &mut hand.worker, |rule, child| {
+                if control.is_full() {
+                    return;
+                }
+                let mut add = || {
+                    let key = codec.encode(rule, child, memory, account)?;
+                    let (partition, entry) = store.split(key);
+                    let shard = shards[partition]
+                        .get_mut()
+                        .unwrap_or_else(PoisonError::into_inner);
+                    account.room(&mut next)?;
+                    if store.insert(&mut shard.part, entry, tag, account)? {
+                        next.push(key);
+                        children += 1;
+                    }
+                    Ok(())
+                };
+                match add() {
+                    Ok(()) if known + children > control.most_states => {
+                        control.fill(Limit::States(control.most_states));
+                    }
+                    Ok(()) => {}
+                    Err(full) => control.out_of_memory(full),
+                }
+            });
+        }
+        if self.is_kept(ply) && ply > self.seed_ply {
+            self.kept.push((ply, frontier));
+        } else {
+            account.give(frontier.capacity() * 8);
+        }
+        if let Err(full) = self.settle(next) {
+            control.out_of_memory(full);
+        }
+        children
+    }
+
+    /// Expands a ply with all workers; how many children were new.
+    fn wide_ply(&mut self, ply: u64, hands: &mut [Hand<N, C, S>]) -> u64 {
+        let control = &self.context.control;
+        if self.context.silence.is_some() {
+            let next = AtomicUsize::new(0);
+            self.team
+                .run(hands, |hand| self.classify_shards(&next, hand));
+        }
+        let quota = (self.tuning.routed_bytes as u64).min(control.account.limit() / 4);
+        let quota = usize::try_from(quota).expect("memory is counted by usize") / hands.len();
+        let known = control.states.load(Relaxed);
+        let children = AtomicU64::new(0);
+        let next = AtomicUsize::new(0);
+        while next.load(Relaxed) < self.shards.len() && !control.is_stopped() {
+            self.team
+                .run(hands, |hand| self.expand_shards(ply, &next, quota, hand));
+            let routers: Vec<_> = hands.iter().map(|hand| &hand.router).collect();
+            let merged = AtomicUsize::new(0);
+            let mut crew = vec![(); self.team.size()];
+            self.team.run(&mut crew, |()| {
+                self.merge_shards(ply, &merged, &routers, &children);
+            });
+            for hand in hands.iter_mut() {
+                hand.router.clear();
+            }
+            control
+                .states
+                .store(known + children.load(Relaxed), Relaxed);
+            if known + children.load(Relaxed) > control.most_states {
+                control.fill(Limit::States(control.most_states));
+            }
+        }
+        let children = children.into_inner();
+        let narrow = children < self.tuning.narrow;
+        let mut frontier = Vec::new();
+        for (number, shard) in self.shards.iter_mut().enumerate() {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            shard.advance();
+            if narrow {
+                frontier.extend(shard.current.drain(..).map(|e| self.store.join(number, e)));
+            }
+        }
+        if narrow {
+            if control.account.take(frontier.capacity() * 8).is_err() {
+                control.out_of_memory(Full);
+            }
+            self.narrow = Some(frontier);
+        }
+        children
+    }
+
+    fn classify_shards(&self, next: &AtomicUsize, hand: &mut Hand<N, C, S>) {
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= self.shards.len() {
+                return;
+            }
+            let shard = self.shard(number);
+            for (at, entry) in shard.current.iter().enumerate() {
+                if hand.leads && at % POLL_EVERY == 0 {
+                    self.context.control.poll();
+                }
+                let key = self.store.join(number, *entry);
+                let state = self.codec.decode(key, &mut hand.memory);
+                classify(self.context, &state, &mut hand.worker);
+            }
+        }
+    }
+
+    /// Expands partitions until there are no more or enough has been routed.
+    fn expand_shards(&self, ply: u64, next: &AtomicUsize, quota: usize, hand: &mut Hand<N, C, S>) {
+        let control = &self.context.control;
+        let before = hand.worker.transitions;
+        while hand.router.bytes() <= quota && !control.is_stopped() {
+            if hand.leads {
+                control.poll();
+            }
+            let number = next.fetch_add(1, Relaxed);
+            if number >= self.shards.len() {
+                break;
+            }
+            let current = std::mem::take(&mut self.shard(number).current);
+            self.expand(number, &current, hand);
+            let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
+            self.shard(number).retire(current, keep, &control.account);
+        }
+        control
+            .transitions
+            .fetch_add(hand.worker.transitions - before, Relaxed);
+    }
+
+    fn expand(&self, number: usize, entries: &[S::Entry], hand: &mut Hand<N, C, S>) {
+        let control = &self.context.control;
+        let Hand {
+            worker,
+            memory,
+            router,
+            leads,
+        } = hand;
+        for run in entries.chunks(1024) {
+            if *leads {
+                control.poll();
+            }
+            if control.is_stopped() {
+                return;
+            }
+            let full = control.is_full();
+            for entry in run {
+                let state = self.codec.decode(self.store.join(number, *entry), memory);
+                self.context.visit(&state, worker, |rule, child| {
+                    if full {
+                        return;
+                    }
+                    let routed = self
+                        .codec
+                        .encode(rule, child, memory, &control.account)
+                        .and_then(|key| {
+                            let (partition, entry) = self.store.split(key);
+                            router.push(partition, entry, &control.account)
+                        });
+                    if let Err(full) = routed {
+                        control.out_of_memory(full);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Takes in what was routed, partition by partition.
+    fn merge_shards(
+        &self,
+        ply: u64,
+        next: &AtomicUsize,
+        routers: &[&Router<S::Entry>],
+        children: &AtomicU64,
+    ) {
+        let control = &self.context.control;
+        let tag = self.tag(ply + 1);
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= self.shards.len() || control.is_full() {
+                return;
+            }
+            let mut shard = self.shard(number);
+            let before = shard.next.len();
+            let routers = routers.iter().copied();
+            let merged = shard.merge_all(&self.store, number, routers, tag, &control.account);
+            children.fetch_add((shard.next.len() - before) as u64, Relaxed);
+            if let Err(full) = merged {
+                control.out_of_memory(full);
+            }
+        }
+    }
+
+    /// Gives back what only a search that goes on needs; the bytes that the store then takes.
+    fn release_frontier(&mut self) -> u64 {
+        let account = &self.context.control.account;
+        for shard in &mut self.shards {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            shard.release(account);
+        }
+        if let Some(frontier) = self.narrow.take() {
+            account.give(frontier.capacity() * 8);
+        }
+        account.taken()
+    }
+}
+
+impl<const N: usize, C: Codec<N>, S: Store> Archive<N> for Wide<'_, N, C, S> {
+    type Reader = Option<C::Memory>;
+
+    fn reader(&self) -> Option<C::Memory> {
+        // Evidence is not refused for want of a little memory.
+        self.codec.memory(&crate::store::Account::new(None)).ok()
+    }
+
+    fn pieces(&self, ply: u64) -> usize {
+        if ply <= self.seed_ply {
+            1
+        } else {
+            self.shards.len() + 1
+        }
+    }
+
+    fn read(
+        &self,
+        ply: u64,
+        piece: usize,
+        reader: &mut Option<C::Memory>,
+        f: &mut dyn FnMut(&[u64; N]),
+    ) {
+        let memory = reader.as_mut().expect("memory without a limit");
+        if ply <= self.seed_ply {
+            return self.seed.read(ply, piece, &mut (), f);
+        }
+        if piece == self.shards.len() {
+            for (_, keys) in self.kept.iter().filter(|(kept, _)| *kept == ply) {
+                for key in keys {
+                    f(&self.codec.decode(*key, memory));
+                }
+            }
+            return;
+        }
+        let shard = self.shard(piece);
+        let mut found = |entry| f(&self.codec.decode(self.store.join(piece, entry), memory));
+        if self.is_kept(ply) {
+            shard.kept(ply, &mut found);
+        } else {
+            self.store.tagged(&shard.part, self.tag(ply), &mut found);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Exact sets of visited states.
+//!
+//! A search begins in a [`Seed`], a small table of whole states. When that is full, a [`Codec`] gives
+//! every state a 64-bit key and a [`Store`] keeps the keys in partitions, each of which is worked on
+//! by one thread at a time. Nothing is approximated: keys name states exactly, and stores keep whole
+//! keys. Every byte is taken from an [`Account`] before it is allocated.
+
+mod account;
+mod bitmap;
+mod codec;
+mod router;
+mod seed;
+mod shard;
+mod table;
+mod tree;
+
+pub(crate) use account::{Account, Full};
+pub(crate) use bitmap::Bitmap;
+pub(crate) use codec::{Codec, Named, Packed};
+pub(crate) use router::Router;
+pub(crate) use seed::Seed;
+pub(crate) use shard::Shard;
+pub(crate) use table::Table;
+pub(crate) use tree::Tree;
+
+/// A part of a key: what is left when the partition is known.
+pub(crate) trait Entry: Copy + Default + Send + Sync + PartialEq + std::fmt::Debug {
+    /// How many fill a cache line.
+    const LINE: usize = 64 / size_of::<Self>();
+
+    /// A cache line of them.
+    type Line: Copy + Default + Send + Sync + AsRef<[Self]> + AsMut<[Self]> + std::fmt::Debug;
+
+    /// Cuts a number to its size.
+    fn cut(value: u64) -> Self;
+
+    /// Its value.
+    fn value(self) -> u64;
+}
+
+impl Entry for u32 {
+    type Line = [Self; 16];
+
+    #[inline(always)]
+    fn cut(value: u64) -> Self {
+        value as Self
+    }
+
+    #[inline(always)]
+    fn value(self) -> u64 {
+        u64::from(self)
+    }
+}
+
+impl Entry for u64 {
+    type Line = [Self; 8];
+
+    #[inline(always)]
+    fn cut(value: u64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn value(self) -> u64 {
+        self
+    }
+}
+
+/// A set of keys in partitions.
+pub(crate) trait Store: Send + Sync {
+    /// What is routed and kept in frontiers.
+    type Entry: Entry;
+    /// One partition.
+    type Part: Send;
+
+    /// What to call it in reports.
+    fn name(&self) -> &'static str;
+
+    /// How many partitions there are.
+    fn partitions(&self) -> usize;
+
+    /// An empty partition.
+    fn part(&self, account: &Account) -> Result<Self::Part, Full>;
+
+    /// The partition of a key, and the rest of it.
+    fn split(&self, key: u64) -> (usize, Self::Entry);
+
+    /// The key again.
+    fn join(&self, partition: usize, entry: Self::Entry) -> u64;
+
+    /// Adds an entry with a tag unless it is known; whether it was new.
+    fn insert(
+        &self,
+        part: &mut Self::Part,
+        entry: Self::Entry,
+        tag: u32,
+        account: &Account,
+    ) -> Result<bool, Full>;
+
+    /// Tags from 1 up to but not including this are remembered.
+    fn tags(&self) -> u32;
+
+    /// Calls back with the entries that were added with a remembered tag.
+    fn tagged(&self, part: &Self::Part, tag: u32, f: &mut dyn FnMut(Self::Entry));
+}

@@ -1,0 +1,116 @@
+//! Exact 64-bit keys for packed states.
+
+use super::account::{Account, Full};
+use crate::machine::{Linear, Machine};
+
+/// Gives states keys and finds them again.
+pub(crate) trait Codec<const N: usize>: Send + Sync {
+    /// What one worker remembers of the state that it decoded last.
+    type Memory: Send;
+
+    /// Nothing remembered yet.
+    fn memory(&self, account: &Account) -> Result<Self::Memory, Full>;
+
+    /// The state of a key, which is remembered as the parent of what is encoded next.
+    fn decode(&self, key: u64, memory: &mut Self::Memory) -> [u64; N];
+
+    /// The key of a state that a rule led to from the state decoded last.
+    fn encode(
+        &self,
+        rule: u32,
+        state: &[u64; N],
+        memory: &mut Self::Memory,
+        account: &Account,
+    ) -> Result<u64, Full>;
+
+    /// The key of any state.
+    fn encode_any(
+        &self,
+        state: &[u64; N],
+        memory: &mut Self::Memory,
+        account: &Account,
+    ) -> Result<u64, Full>;
+}
+
+/// One word is its own key.
+#[derive(Debug)]
+pub(crate) struct Packed;
+
+impl Codec<1> for Packed {
+    type Memory = ();
+
+    fn memory(&self, _: &Account) -> Result<(), Full> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn decode(&self, key: u64, (): &mut ()) -> [u64; 1] {
+        [key]
+    }
+
+    #[inline(always)]
+    fn encode(&self, _: u32, state: &[u64; 1], (): &mut (), _: &Account) -> Result<u64, Full> {
+        Ok(state[0])
+    }
+
+    fn encode_any(&self, state: &[u64; 1], (): &mut (), _: &Account) -> Result<u64, Full> {
+        Ok(state[0])
+    }
+}
+
+/// One word is named as [`Linear`] says.
+#[derive(Debug)]
+pub(crate) struct Named {
+    linear: Linear,
+    /// For rules that only flip: by what they flip the name.
+    flips: Vec<Option<u64>>,
+}
+
+impl Named {
+    /// The names of a machine's states.
+    pub(crate) fn new(machine: &Machine<1>, linear: Linear) -> Self {
+        let rules = u32::try_from(machine.rules.len()).expect("rules are numbered by u32");
+        let flips = (0..rules)
+            .map(|rule| {
+                // What is chased, and the node of the property, add to what the rule does.
+                let alone = machine.chaser.is_none() && machine.layout.node.mask == 0;
+                let flip = machine.flip(rule).filter(|_| alone)?;
+                Some(linear.difference(flip))
+            })
+            .collect();
+        Self { linear, flips }
+    }
+}
+
+impl Codec<1> for Named {
+    /// The key decoded last.
+    type Memory = u64;
+
+    fn memory(&self, _: &Account) -> Result<u64, Full> {
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn decode(&self, key: u64, memory: &mut u64) -> [u64; 1] {
+        *memory = key;
+        [self.linear.state(key)]
+    }
+
+    #[inline(always)]
+    fn encode(
+        &self,
+        rule: u32,
+        state: &[u64; 1],
+        memory: &mut u64,
+        _: &Account,
+    ) -> Result<u64, Full> {
+        Ok(match self.flips[rule as usize] {
+            Some(flip) => *memory ^ flip,
+            None => self.linear.name(state[0]),
+        })
+    }
+
+    fn encode_any(&self, state: &[u64; 1], _: &mut u64, _: &Account) -> Result<u64, Full> {
+        Ok(self.linear.name(state[0]))
+    }
+}

@@ -1,0 +1,111 @@
+//! A partition with the part of the frontier that belongs to it.
+
+use super::account::{Account, Full};
+use super::{Router, Store};
+
+/// One partition, worked on by one thread at a time.
+#[derive(Debug)]
+pub(crate) struct Shard<S: Store> {
+    pub(crate) part: S::Part,
+    /// The states of the ply that is being expanded, until they are taken.
+    pub(crate) current: Vec<S::Entry>,
+    /// The states of the next ply found so far.
+    pub(crate) next: Vec<S::Entry>,
+    /// Plys whose tag the store does not remember.
+    kept: Vec<(u64, Vec<S::Entry>)>,
+}
+
+impl<S: Store> Shard<S> {
+    /// An empty partition.
+    pub(crate) fn new(store: &S, account: &Account) -> Result<Self, Full> {
+        Ok(Self {
+            part: store.part(account)?,
+            current: Vec::new(),
+            next: Vec::new(),
+            kept: Vec::new(),
+        })
+    }
+
+    /// Adds what was routed here; new states belong to the next ply.
+    pub(crate) fn merge(
+        &mut self,
+        store: &S,
+        run: &[S::Entry],
+        tag: u32,
+        account: &Account,
+    ) -> Result<(), Full> {
+        for entry in run {
+            account.room(&mut self.next)?;
+            if store.insert(&mut self.part, *entry, tag, account)? {
+                self.next.push(*entry);
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything routed to this partition by all workers.
+    pub(crate) fn merge_all<'a>(
+        &mut self,
+        store: &S,
+        number: usize,
+        routers: impl Iterator<Item = &'a Router<S::Entry>>,
+        tag: u32,
+        account: &Account,
+    ) -> Result<(), Full>
+    where
+        S: 'a,
+    {
+        let mut result = Ok(());
+        for router in routers {
+            router.runs(number, |run| {
+                if result.is_ok() {
+                    result = self.merge(store, run, tag, account);
+                }
+            });
+        }
+        result
+    }
+
+    /// Puts back what was taken from `current`: kept as evidence of its ply, or as room.
+    pub(crate) fn retire(
+        &mut self,
+        mut entries: Vec<S::Entry>,
+        keep_as: Option<u64>,
+        account: &Account,
+    ) {
+        let size = size_of::<S::Entry>();
+        if let Some(ply) = keep_as {
+            let before = entries.capacity();
+            entries.shrink_to_fit();
+            account.give((before - entries.capacity()) * size);
+            if !entries.is_empty() {
+                self.kept.push((ply, entries));
+            }
+        } else {
+            entries.clear();
+            self.current = entries;
+        }
+    }
+
+    /// The next ply becomes the one to expand.
+    pub(crate) fn advance(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.next);
+        self.next.clear();
+    }
+
+    /// Gives back the room of the frontier.
+    pub(crate) fn release(&mut self, account: &Account) {
+        let capacity = self.current.capacity() + self.next.capacity();
+        self.current = Vec::new();
+        self.next = Vec::new();
+        account.give(capacity * size_of::<S::Entry>());
+    }
+
+    /// Calls back with the entries kept for a ply.
+    pub(crate) fn kept(&self, ply: u64, f: &mut dyn FnMut(S::Entry)) {
+        let at = self.kept.partition_point(|(kept, _)| *kept < ply);
+        for (_, entries) in self.kept[at..].iter().take_while(|(kept, _)| *kept == ply) {
+            entries.iter().for_each(|e| f(*e));
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Compact words: open addressing on the part of a mixed key that the partition does not imply.
+//!
+//! Keys are permuted by a bijection; the top bits choose the partition and only the rest is stored,
+//! with a tag in the bits that are free. Slots come in buckets of eight, which are compared side by
+//! side; a partition grows by itself, by half, so that growing never doubles the whole.
+
+use super::account::{Account, Full};
+use super::{Entry, Store};
+
+/// Slots of a bucket.
+const BUCKET: usize = 8;
+
+/// Keys of up to 64 bits in partitions.
+#[derive(Debug)]
+pub(crate) struct Table<E> {
+    mixer: Mixer,
+    /// Bits that choose the partition.
+    partition_bits: u32,
+    /// Bits that are stored.
+    rest_bits: u32,
+    rest_mask: E,
+    most_tag: u32,
+    hash_mask: u64,
+    name: &'static str,
+}
+
+/// One partition: buckets of tagged entries, 0 is empty.
+#[derive(Debug)]
+pub(crate) struct Part<E> {
+    buckets: Vec<[E; BUCKET]>,
+    count: usize,
+    /// Grow beyond this many.
+    most: usize,
+}
+
+impl<E: Entry> Table<E> {
+    /// A table for keys of so many bits, or `None` if entries cannot hold what must be stored.
+    pub(crate) fn new(
+        key_bits: u32,
+        partition_bits: u32,
+        least_tag_bits: u32,
+        hash_mask: u64,
+        name: &'static str,
+    ) -> Option<Self> {
+        // At least one bit on either side keeps the shifts below the word size.
+        let key_bits = key_bits.max(partition_bits + 1);
+        let rest_bits = key_bits - partition_bits;
+        let tag_bits = (8 * u32::try_from(size_of::<E>()).ok()?).checked_sub(rest_bits)?;
+        if tag_bits < least_tag_bits.max(1) {
+            return None;
+        }
+        Some(Self {
+            mixer: Mixer::new(key_bits),
+            partition_bits,
+            rest_bits,
+            rest_mask: E::cut(u64::MAX >> (64 - rest_bits)),
+            most_tag: u32::try_from((1u64 << tag_bits.min(16)) - 1).expect("16 bits"),
+            hash_mask,
+            name,
+        })
+    }
+
+    #[inline(always)]
+    fn bucket(&self, entry: E, buckets: usize) -> usize {
+        let hash = entry.value().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & self.hash_mask;
+        ((hash * buckets as u64) >> 32) as usize
+    }
+
+    /// Where an entry is, or the free slot where it belongs.
+    #[inline(always)]
+    fn probe(&self, buckets: &[[E; BUCKET]], entry: E) -> Result<(), (usize, usize)> {
+        let mut at = self.bucket(entry, buckets.len());
+        let mask = self.rest_mask.value();
+        let wanted = entry.value();
+        loop {
+            let bucket = &buckets[at];
+            let (mut equal, mut taken) = (0u32, 0u32);
+            for slot in bucket {
+                let slot = slot.value();
+                equal |= u32::from(slot != 0 && slot & mask == wanted);
+                taken += u32::from(slot != 0);
+            }
+            if equal != 0 {
+                return Ok(());
+            }
+            if (taken as usize) < BUCKET {
+                return Err((at, taken as usize));
+            }
+            at += 1;
+            if at == buckets.len() {
+                at = 0;
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&self, part: &mut Part<E>, account: &Account) -> Result<(), Full> {
+        let old = part.buckets.len();
+        let new = old + (old / 2).max(4);
+        account.take(new * size_of::<[E; BUCKET]>())?;
+        let mut buckets = vec![[E::default(); BUCKET]; new];
+        for slot in part.buckets.iter().flatten() {
+            if slot.value() != 0 {
+                let rest = E::cut(slot.value() & self.rest_mask.value());
+                let (at, free) = self
+                    .probe(&buckets, rest)
+                    .expect_err("entries of a table are distinct");
+                buckets[at][free] = *slot;
+            }
+        }
+        part.buckets = buckets;
+        part.most = new * BUCKET * 27 / 32;
+        account.give(old * size_of::<[E; BUCKET]>());
+        Ok(())
+    }
+}
+
+impl<E: Entry> Store for Table<E> {
+    type Entry = E;
+    type Part = Part<E>;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn partitions(&self) -> usize {
+        1 << self.partition_bits
+    }
+
+    fn part(&self, account: &Account) -> Result<Part<E>, Full> {
+        let mut part = Part {
+            buckets: Vec::new(),
+            count: 0,
+            most: 0,
+        };
+        self.grow(&mut part, account)?;
+        Ok(part)
+    }
+
+    #[inline(always)]
+    fn split(&self, key: u64) -> (usize, E) {
+        let mixed = self.mixer.mix(key);
+        (
+            (mixed >> self.rest_bits) as usize,
+            E::cut(mixed & self.rest_mask.value()),
+        )
+    }
+
+    #[inline(always)]
+    fn join(&self, partition: usize, entry: E) -> u64 {
+        self.mixer
+            .unmix((partition as u64) << self.rest_bits | entry.value())
+    }
+
+    #[inline(always)]
+    fn insert(
+        &self,
+        part: &mut Part<E>,
+        entry: E,
+        tag: u32,
+        account: &Account,
+    ) -> Result<bool, Full> {
+        let Err((at, free)) = self.probe(&part.buckets, entry) else {
+            return Ok(false);
+        };
+        let tagged = E::cut(entry.value() | u64::from(tag) << self.rest_bits);
+        if part.count < part.most {
+            part.buckets[at][free] = tagged;
+        } else {
+            self.grow(part, account)?;
+            let (at, free) = self
+                .probe(&part.buckets, entry)
+                .expect_err("it was not there before growing");
+            part.buckets[at][free] = tagged;
+        }
+        part.count += 1;
+        Ok(true)
+    }
+
+    fn tags(&self) -> u32 {
+        self.most_tag
+    }
+
+    fn tagged(&self, part: &Part<E>, tag: u32, f: &mut dyn FnMut(E)) {
+        for slot in part.buckets.iter().flatten() {
+            if slot.value() >> self.rest_bits == u64::from(tag) {
+                f(E::cut(slot.value() & self.rest_mask.value()));
+            }
+        }
+    }
+}
+
+/// A permutation of the numbers of so many bits.
+#[derive(Clone, Copy, Debug)]
+struct Mixer {
+    mask: u64,
+    shift: u32,
+    first_inverse: u64,
+    second_inverse: u64,
+}
+
+const FIRST: u64 = 0xd6e8_feb8_6659_fd93;
+const SECOND: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The inverse of an odd number modulo 2^64, by Newton's iteration.
+fn inverse(odd: u64) -> u64 {
+    (0..6).fold(odd, |x, _| {
+        x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)))
+    })
+}
+
+impl Mixer {
+    fn new(bits: u32) -> Self {
+        Self {
+            mask: u64::MAX >> (64 - bits),
+            // At least half the bits, so that the shift is its own inverse.
+            shift: bits.div_ceil(2),
+            first_inverse: inverse(FIRST),
+            second_inverse: inverse(SECOND),
+        }
+    }
+
+    #[inline(always)]
+    fn mix(self, key: u64) -> u64 {
+        let x = key.wrapping_mul(FIRST) & self.mask;
+        let x = x ^ x >> self.shift;
+        x.wrapping_mul(SECOND) & self.mask
+    }
+
+    #[inline(always)]
+    fn unmix(self, mixed: u64) -> u64 {
+        let x = mixed.wrapping_mul(self.second_inverse) & self.mask;
+        let x = x ^ x >> self.shift;
+        x.wrapping_mul(self.first_inverse) & self.mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mixer_is_a_permutation() {
+        for bits in [2, 7, 33, 63, 64] {
+            let mixer = Mixer::new(bits);
+            for key in 0..1000u64 {
+                let key = key.wrapping_mul(0x1234_5678_9abc_def1) & mixer.mask;
+                assert_eq!(mixer.unmix(mixer.mix(key)), key);
+            }
+        }
+    }
+
+    fn fill<E: Entry>(table: &Table<E>, keys: u64) {
+        let account = Account::new(None);
+        let mut parts: Vec<_> = (0..table.partitions())
+            .map(|_| table.part(&account).expect("no limit"))
+            .collect();
+        for round in [true, false] {
+            for key in 0..keys {
+                let (at, entry) = table.split(key * 3);
+                assert_eq!(table.join(at, entry), key * 3);
+                let tag = u32::try_from(key % 3 + 1).expect("small");
+                let new = table.insert(&mut parts[at], entry, tag, &account);
+                assert_eq!(new, Ok(round));
+            }
+        }
+        let mut tagged = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            table.tagged(part, 2, &mut |e| tagged.push(table.join(at, e)));
+        }
+        tagged.sort_unstable();
+        let expected: Vec<u64> = (0..keys).filter(|k| k % 3 == 1).map(|k| k * 3).collect();
+        assert_eq!(tagged, expected);
+    }
+
+    #[test]
+    fn keys_survive_growing_and_collisions() {
+        for hash_mask in [u64::MAX, 0xc000_0000, 0] {
+            fill(
+                &Table::<u32>::new(20, 3, 2, hash_mask, "").expect("fits"),
+                3000,
+            );
+            fill(
+                &Table::<u64>::new(64, 3, 2, hash_mask, "").expect("fits"),
+                3000,
+            );
+        }
+        assert!(Table::<u32>::new(40, 3, 2, u64::MAX, "").is_none());
+    }
+
+    #[test]
+    fn a_limit_stops_growth_and_loses_nothing() {
+        let table = Table::<u32>::new(20, 0, 2, u64::MAX, "").expect("fits");
+        let account = Account::new(Some(2000));
+        let mut part = table.part(&account).expect("little");
+        let stored = (0..).take_while(|k| {
+            let (_, entry) = table.split(*k);
+            table.insert(&mut part, entry, 1, &account).is_ok()
+        });
+        let stored = stored.count() as u64;
+        let (mut count, mut all) = (0, true);
+        table.tagged(&part, 1, &mut |e| {
+            count += 1;
+            all &= table.join(0, e) < stored;
+        });
+        assert!(all && count == stored && stored > 100);
+        assert!(account.peak() <= 2000);
+    }
+}
