@@ -78,6 +78,7 @@
 pub mod budget;
 pub mod check;
 pub mod claim;
+pub mod compress;
 mod confirm;
 pub mod deadlock;
 mod determinism;

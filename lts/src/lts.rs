@@ -145,6 +145,21 @@ impl LtsBuilder {
         id
     }
 
+    /// Adds the next state with edges whose labels were numbered by [`LtsBuilder::label`] before, as
+    /// they are: no label is empty, no edge stands twice, and the order is the caller's.
+    pub fn row(&mut self, edges: impl IntoIterator<Item = Edge>) -> StateId {
+        let id = StateId(u32::try_from(self.offsets.len()).expect("states are numbered by u32"));
+        self.offsets
+            .push(u32::try_from(self.edges.len()).expect("edges are numbered by u32"));
+        self.edges.extend(edges);
+        id
+    }
+
+    /// The number of a label set, for [`LtsBuilder::row`]; the same for the same set.
+    pub fn label(&mut self, label: Arc<EventSet>) -> u32 {
+        self.intern(label)
+    }
+
     fn intern(&mut self, label: Arc<EventSet>) -> u32 {
         if let Some(&id) = self.index.get(&label) {
             return id;

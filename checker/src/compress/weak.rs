@@ -1,0 +1,163 @@
+//! Bisimulations that look through τ, by splitters: a block together with an atom splits every other
+//! block into the states that can get there and those that cannot (Kanellakis and Smolka). What can
+//! get there is found by walking backwards through τ from the splitter, so the τ closure is never
+//! stored; memory is linear, time O(blocks × edges) at worst.
+//!
+//! *Delay*: s ⇒ a → t, with τ before the event only. *Weak*: s ⇒ a ⇒ t, with τ on both sides. Both here
+//! respect divergence: a state that can do τ for ever is never merged with one that cannot. That
+//! is what makes them preserve every model of CSP.
+
+use std::collections::VecDeque;
+
+use super::graph::{Graph, Step};
+use super::partition::Partition;
+use super::rows::{Rows, number};
+use super::tau_loop_factor::divergent;
+
+/// Where τ may be taken around a visible event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Through {
+    /// Before it.
+    Delay,
+    /// Before and after it.
+    Weak,
+}
+
+/// The quotient of a graph without τ loops other than of a state to itself.
+pub(super) fn quotient(graph: &Graph, through: Through) -> Graph {
+    let class_of = classes(graph, through);
+    let representative = bottoms(graph, &class_of);
+    graph.represented(&class_of, &representative)
+}
+
+/// For each class its first state without τ to another state of the class. One exists, as τ has no
+/// cycles but self-loops; its own edges do all that any state of the class can.
+fn bottoms(graph: &Graph, class_of: &[u32]) -> Vec<u32> {
+    let count = class_of.iter().max().map_or(0, |&c| c as usize + 1);
+    let mut bottom = vec![u32::MAX; count];
+    for state in graph.states() {
+        let class = class_of[state as usize];
+        let inner = |&&t: &&u32| t != state && class_of[t as usize] == class;
+        let place = &mut bottom[class as usize];
+        if *place == u32::MAX && !graph.tau.row(state).iter().any(|t| inner(&t)) {
+            *place = state;
+        }
+    }
+    bottom
+}
+
+fn classes(graph: &Graph, through: Through) -> Vec<u32> {
+    let initial: Vec<u32> = divergent(graph).into_iter().map(u32::from).collect();
+    let partition = Partition::new(&initial);
+    let queue: VecDeque<u32> = (0..number(partition.len())).collect();
+    let mut refinement = Refinement {
+        tau_sources: (graph.tau).reversed(graph.len(), |source, target| (target, source)),
+        sources: graph.visible.reversed(graph.len(), |source, step| {
+            (
+                step.target,
+                Step {
+                    atom: step.atom,
+                    target: source,
+                },
+            )
+        }),
+        waiting: vec![true; queue.len()],
+        queue,
+        seen: vec![0; graph.len()],
+        walk: 0,
+        partition,
+    };
+    refinement.run(through);
+    refinement.partition.blocks().to_vec()
+}
+
+struct Refinement {
+    tau_sources: Rows<u32>,
+    /// For each state, (atom, source) of the edges that lead to it.
+    sources: Rows<Step>,
+    partition: Partition,
+    /// Blocks still to be used as splitters; `waiting` says of each block whether it is in there.
+    queue: VecDeque<u32>,
+    waiting: Vec<bool>,
+    /// The walk in which a state was last met.
+    seen: Vec<u32>,
+    walk: u32,
+}
+
+impl Refinement {
+    fn run(&mut self, through: Through) {
+        let (mut arrivals, mut before) = (Vec::new(), Vec::new());
+        while let Some(block) = self.queue.pop_front() {
+            self.waiting[block as usize] = false;
+            let splitter = self.partition.block(block).to_vec();
+            before.clear();
+            self.backwards(splitter.iter().copied(), &mut before);
+            let base = match through {
+                Through::Delay => &splitter,
+                Through::Weak => &before,
+            };
+            arrivals.clear();
+            for &state in base {
+                arrivals.extend_from_slice(self.sources.row(state));
+            }
+            arrivals.sort_unstable();
+            arrivals.dedup();
+            self.split(&before);
+            for arrival in arrivals.chunk_by(|a, b| a.atom == b.atom) {
+                before.clear();
+                self.backwards(arrival.iter().map(|s| s.target), &mut before);
+                self.split(&before);
+            }
+        }
+    }
+
+    /// Every state that can reach one of those given by τ, including themselves.
+    fn backwards(&mut self, from: impl Iterator<Item = u32>, found: &mut Vec<u32>) {
+        if self.walk == u32::MAX {
+            self.seen.fill(0);
+            self.walk = 0;
+        }
+        self.walk += 1;
+        for state in from {
+            if self.seen[state as usize] != self.walk {
+                self.seen[state as usize] = self.walk;
+                found.push(state);
+            }
+        }
+        let mut done = 0;
+        while done < found.len() {
+            for &source in self.tau_sources.row(found[done]) {
+                if self.seen[source as usize] != self.walk {
+                    self.seen[source as usize] = self.walk;
+                    found.push(source);
+                }
+            }
+            done += 1;
+        }
+    }
+
+    /// Splits every block into the states given and the others.
+    fn split(&mut self, states: &[u32]) {
+        let mut touched = Vec::new();
+        for &state in states {
+            let block = self.partition.block_of(state);
+            if self.partition.size(block) > 1 && self.partition.mark(state) {
+                touched.push(block);
+            }
+        }
+        for block in touched {
+            let marked = self.partition.marked(block).len();
+            if marked == self.partition.size(block) as usize {
+                self.partition.unmark(block);
+                continue;
+            }
+            let fresh = self.partition.split(block, &vec![0; marked], 1);
+            self.waiting.push(false);
+            for part in [block, fresh] {
+                if !std::mem::replace(&mut self.waiting[part as usize], true) {
+                    self.queue.push_back(part);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Laws of the compressions on random machines, judged by definitions written out here.
+
+mod judge;
+mod naive;
+mod random;
+mod watchdogs;
+
+use std::sync::Arc;
+
+use csp_checker::claim::Model;
+use csp_checker::compress::{
+    Kind, chase, compress, compress_reported, dbisim, deter, diamond, endless, preserves, sbisim,
+    tau_loop_factor, wbisim,
+};
+use csp_lts::{EventId, EventSet, Lts, LtsBuilder, StateId};
+use naive::Matching;
+use random::{Random, SILENT, SMALL, STABLE, Shape, machine};
+
+const MODELS: [Model; 7] = [
+    Model::Traces,
+    Model::Failures,
+    Model::FailuresDivergences,
+    Model::Revivals,
+    Model::RevivalsDivergences,
+    Model::RefusalTesting,
+    Model::RefusalTestingDivergences,
+];
+
+/// Machines of every shape, from one seed.
+fn machines(seed: u64, each: usize) -> impl Iterator<Item = Lts> {
+    let mut random = Random(seed);
+    let shapes: Vec<Shape> = [SMALL, SILENT, STABLE].repeat(each);
+    shapes
+        .into_iter()
+        .map(move |shape| machine(&mut random, shape))
+}
+
+/// A machine from (from, event, to); state 0 is the initial one.
+fn explicit(states: u32, transitions: &[(u32, u32, u32)]) -> Lts {
+    let mut builder = LtsBuilder::new();
+    for state in 0..states {
+        let of_state = transitions.iter().filter(|t| t.0 == state);
+        builder.state(of_state.map(|&(_, event, target)| {
+            (Arc::new(EventSet::single(EventId(event))), StateId(target))
+        }));
+    }
+    builder.finish(StateId(0))
+}
+
+#[test]
+fn meaning_is_preserved_where_it_is_promised() {
+    for (i, lts) in machines(1, 25).enumerate() {
+        for kind in Kind::ALL {
+            for model in MODELS {
+                if matches!(kind, Kind::Deter | Kind::Chase) {
+                    assert!(!preserves(kind, model));
+                    continue;
+                }
+                let compressed = compress(kind, model, &lts);
+                assert!(
+                    judge::equal(&lts, &compressed, model),
+                    "{} in {model:?} of machine {i}:\n{lts:?}\n{compressed:?}",
+                    kind.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn traces_failures_and_divergences_are_preserved_on_many_machines() {
+    for (i, lts) in machines(2, 250).enumerate() {
+        for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
+            for kind in [
+                Kind::Diamond,
+                Kind::Normal,
+                Kind::ModelCompress,
+                Kind::Wbisim,
+            ] {
+                let compressed = compress(kind, model, &lts);
+                assert!(
+                    judge::equal(&lts, &compressed, model),
+                    "{} in {model:?} of machine {i}:\n{lts:?}\n{compressed:?}",
+                    kind.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn compressing_twice_changes_nothing() {
+    for (i, lts) in machines(3, 300).enumerate() {
+        for kind in Kind::ALL {
+            for model in &MODELS[..3] {
+                let once = compress(kind, *model, &lts);
+                let twice = compress(kind, *model, &once);
+                assert_eq!(
+                    once.state_count(),
+                    twice.state_count(),
+                    "{} in {model:?} of machine {i}:\n{lts:?}\n{once:?}\n{twice:?}",
+                    kind.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn only_normal_forms_may_have_more_states() {
+    for lts in machines(4, 300) {
+        for kind in Kind::ALL {
+            for model in MODELS {
+                let (_, report) = compress_reported(kind, model, &lts);
+                assert_eq!(report.before.states, lts.state_count());
+                let may_grow = matches!(kind, Kind::Normal | Kind::LazyNorm);
+                assert!(may_grow || report.after.states <= report.before.states);
+            }
+        }
+    }
+}
+
+#[test]
+fn bisimulations_have_as_many_states_as_there_are_classes() {
+    for (i, lts) in machines(5, 1500).enumerate() {
+        for (matching, compressed) in [
+            (Matching::Strong, sbisim(&lts)),
+            (Matching::Delay, dbisim(&lts)),
+            (Matching::Weak, wbisim(&lts)),
+        ] {
+            let classes = naive::classes(&lts, matching);
+            assert_eq!(compressed.state_count(), classes, "machine {i}:\n{lts:?}");
+        }
+    }
+}
+
+#[test]
+fn strong_classes_agree_on_larger_machines() {
+    let wide = Shape {
+        most_states: 60,
+        most_edges: 3,
+        events: &[0, 3, 4],
+    };
+    let narrow = Shape {
+        most_states: 60,
+        most_edges: 2,
+        events: &[3],
+    };
+    let mut random = Random(6);
+    for _ in 0..600 {
+        for shape in [wide, narrow] {
+            let lts = machine(&mut random, shape);
+            let classes = naive::classes(&lts, Matching::Strong);
+            assert_eq!(sbisim(&lts).state_count(), classes);
+        }
+    }
+}
+
+#[test]
+fn the_numbering_of_the_argument_leaves_the_size_alone() {
+    let mut random = Random(7);
+    for lts in machines(8, 300) {
+        let count = lts.state_count();
+        let mut order: Vec<usize> = (0..count).collect();
+        for i in (1..count).rev() {
+            order.swap(
+                i,
+                usize::try_from(random.below(i as u64 + 1)).expect("small"),
+            );
+        }
+        let mut place = vec![StateId(0); count];
+        for (at, &state) in order.iter().enumerate() {
+            place[state] = StateId(u32::try_from(at).expect("small"));
+        }
+        let mut builder = LtsBuilder::new();
+        for &state in &order {
+            let state = StateId(u32::try_from(state).expect("small"));
+            let moved =
+                |(e, t): (EventId, StateId)| (Arc::new(EventSet::single(e)), place[t.0 as usize]);
+            builder.state(lts.transitions(state).map(moved).collect::<Vec<_>>());
+        }
+        let shuffled = builder.finish(place[lts.initial().0 as usize]);
+        for kind in Kind::ALL {
+            if matches!(kind, Kind::Chase | Kind::Deter) {
+                continue;
+            }
+            let model = Model::FailuresDivergences;
+            let (one, other) = (
+                compress(kind, model, &lts),
+                compress(kind, model, &shuffled),
+            );
+            let sizes = (one.state_count(), other.state_count());
+            if kind == Kind::Diamond {
+                // Which of several equivalent stable states stays is a matter of numbering.
+                assert!(judge::equal(&one, &other, model));
+            } else {
+                assert_eq!(sizes.0, sizes.1, "{}", kind.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn diamond_does_not_lose_divergence() {
+    // τ loop behind a τ, beside a stable state: FDR once took this for convergent.
+    let lts = explicit(4, &[(0, 0, 1), (0, 0, 2), (1, 0, 1), (2, 3, 3)]);
+    let compressed = diamond(&lts);
+    assert!(judge::diverges(&compressed, &judge::initial(&compressed)));
+    assert!(judge::equal(&lts, &compressed, Model::Failures));
+    // The loop is at the state that would be merged into its successor.
+    let lts = explicit(3, &[(0, 0, 0), (0, 0, 1), (1, 3, 2)]);
+    let compressed = diamond(&lts);
+    assert!(judge::diverges(&compressed, &judge::initial(&compressed)));
+    assert_eq!(compressed.state_count(), 3);
+}
+
+#[test]
+fn diamonds_collapse() {
+    // Two independent τ before a visible event: four states around a diamond become one.
+    let lts = explicit(5, &[(0, 0, 1), (0, 0, 2), (1, 0, 3), (2, 0, 3), (3, 3, 4)]);
+    let compressed = diamond(&lts);
+    assert_eq!(compressed, explicit(2, &[(0, 3, 1)]));
+    assert_eq!(wbisim(&lts), compressed);
+}
+
+#[test]
+fn loops_of_tau_leave_their_mark() {
+    let lts = explicit(4, &[(0, 0, 1), (1, 0, 0), (1, 3, 2), (0, 4, 3)]);
+    let factored = tau_loop_factor(&lts);
+    assert_eq!(factored.state_count(), 3);
+    let expected = [(0, 0, 0), (0, 3, 1), (0, 4, 2)];
+    assert!(judge::equal(
+        &factored,
+        &explicit(3, &expected),
+        Model::Failures
+    ));
+    assert_eq!(factored.transition_count(), 3);
+}
+
+#[test]
+fn labels_are_compared_event_by_event() {
+    let ab = Arc::new(EventSet::range(3, 5));
+    let (a, b) = (
+        Arc::new(EventSet::single(EventId(3))),
+        Arc::new(EventSet::single(EventId(4))),
+    );
+    let mut builder = LtsBuilder::new();
+    let c = Arc::new(EventSet::single(EventId(5)));
+    builder.state([(Arc::clone(&c), StateId(1)), (Arc::clone(&c), StateId(2))]);
+    builder.state([(ab, StateId(3))]);
+    builder.state([(a, StateId(3)), (b, StateId(4))]);
+    builder.state([]);
+    builder.state([]);
+    let reduced = sbisim(&builder.finish(StateId(0)));
+    assert_eq!((reduced.state_count(), reduced.edge_count()), (3, 2));
+}
+
+#[test]
+fn one_resolution_is_deterministic_and_refines() {
+    for lts in machines(9, 500) {
+        let resolved = deter(&lts);
+        assert!(judge::refines(&lts, &resolved, Model::Failures), "{lts:?}");
+        for state in resolved.states() {
+            let events: Vec<EventId> = resolved.transitions(state).map(|t| t.0).collect();
+            let distinct: std::collections::BTreeSet<_> = events.iter().collect();
+            assert_eq!(events.len(), distinct.len());
+        }
+    }
+}
+
+#[test]
+fn chase_ends_in_stable_states_unless_it_is_endless() {
+    let mut endless_ones = 0;
+    for lts in machines(10, 500) {
+        let chased = chase(&lts);
+        assert!(judge::refines(&lts, &chased, Model::Failures), "{lts:?}");
+        let stable = chased.states().all(|s| judge::stable(&chased, s));
+        assert!(stable || endless(&lts).is_some());
+        endless_ones += usize::from(!stable);
+    }
+    assert!(endless_ones > 50);
+}
