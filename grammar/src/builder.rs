@@ -19,7 +19,7 @@ use ahash::AHashMap;
 
 /// What a run of the generated parser gives.
 pub(crate) enum Entry {
-    Declaration(Decl),
+    Declaration(Box<Decl>),
     ModuleHeader(Ident, Option<Vec<Pattern>>),
     TimedHeader(Option<Expr>),
     Expression(Expr),

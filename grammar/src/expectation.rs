@@ -217,15 +217,17 @@ fn slip(lexemes: &[Lexeme], at: usize, continued: bool, expected: &[String]) -> 
         (Some(Token::SequenceClose), Some(_)) if !wants("new line") => {
             "inside `<…>` every `>` closes the sequence; put brackets around a comparison: `<x | x <- s, (x > 2)>`"
         }
+        _ if model_slip(lexemes, at) => {
+            "the models are `[T=`, `[F=`, `[FD=`, `[V=`, `[VD=`, `[R=` and `[RD=`"
+        }
         (_, Some(Token::Equal)) => "`=` defines; to compare, write `==`",
         (Some(Token::Ampersand), Some(Token::Ampersand)) => "the boolean operator is `and`",
         (Some(previous), Some(Token::BarBar)) if ends_operand(previous) => {
             "write `or` between booleans; between processes `|||`, `[|A|]` or `[A||B]`"
         }
-        (Some(Token::BracketOpen), _) | (_, Some(Token::BracketOpen))
-            if model_slip(lexemes, at) =>
-        {
-            "the models are `[T=`, `[F=`, `[FD=`, `[V=`, `[VD=`, `[R=` and `[RD=`"
+        (Some(Token::Wildcard), Some(Token::Identifier(_))) => "a name begins with a letter",
+        (_, Some(Token::Arrow)) if wants("=>*") => {
+            "the arguments of a function type stand in brackets: `(Int) -> Int`"
         }
         (Some(Token::Exclamation), _) => {
             "negation is written `not`; `!` outputs a value in a prefix"
@@ -243,10 +245,26 @@ fn slip(lexemes: &[Lexeme], at: usize, continued: bool, expected: &[String]) -> 
             "if this line was meant to continue the one before, put its first symbol at the end of that line: \
              a line that begins with `-`, `<`, `(`, `{` or `#` begins a new declaration"
         }
+        (Some(Token::Identifier(_) | Token::ParenClose), Some(next)) if begins_argument(next) => {
+            "the arguments of a function stand in brackets: `f(x)`"
+        }
         (_, None) if wants("=") => "a declaration has the form `name = value`",
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+fn begins_argument(token: Token) -> bool {
+    matches!(
+        token,
+        Token::Identifier(_)
+            | Token::Integer(_)
+            | Token::Char(_)
+            | Token::String(_)
+            | Token::True
+            | Token::False
+            | Token::BraceOpen
+    )
 }
 
 fn continues(token: Token) -> bool {

@@ -5,6 +5,7 @@
 
 mod builder;
 mod chain;
+pub mod codes;
 pub mod diagnostic;
 mod expectation;
 mod include;

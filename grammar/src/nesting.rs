@@ -8,7 +8,7 @@ use crate::lexer::{Lexeme, ends_operand};
 use crate::token::Token;
 
 /// The tallest tree that is built.
-pub(crate) const TALLEST: u32 = 2_500;
+pub(crate) const TALLEST: u32 = 5_000;
 
 #[derive(Default)]
 struct Level {
@@ -20,8 +20,9 @@ struct Level {
     tallest: u32,
     /// The operator counts at each `if` whose `else` has not come.
     conditionals: Vec<u32>,
-    /// Lambdas and replicated operators whose `@` has not come; their commas do not end a part.
-    binders: u32,
+    /// The operator counts at each lambda or replicated operator whose `@` has not come; until then commas do not
+    /// end a part.
+    binders: Vec<u32>,
     /// The bracket belongs to a replicated operator.
     binder: bool,
 }
@@ -83,7 +84,9 @@ fn step(levels: &mut Vec<Level>, token: Token, prefix_position: bool) {
             && let Some(level) = levels.last_mut()
         {
             level.inside = level.inside.max(closed.height() + 1);
-            level.binders += u32::from(closed.binder);
+            if closed.binder {
+                level.binders.push(level.operators);
+            }
         }
         return;
     }
@@ -92,14 +95,14 @@ fn step(levels: &mut Vec<Level>, token: Token, prefix_position: bool) {
     };
     match token {
         Token::Newline => {
-            level.binders = 0;
+            level.binders.clear();
             level.conditionals.clear();
             level.end_part(0);
         }
-        Token::Comma | Token::Bar if level.binders == 0 => level.end_part(0),
+        Token::Comma | Token::Bar if level.binders.is_empty() => level.end_part(0),
         Token::At => {
-            level.binders = level.binders.saturating_sub(1);
-            level.operators += 1;
+            let keep = level.binders.pop().unwrap_or(level.operators + 1);
+            level.end_part(keep);
         }
         Token::If => {
             level.operators += 1;
@@ -123,8 +126,10 @@ fn step(levels: &mut Vec<Level>, token: Token, prefix_position: bool) {
         | Token::Interleave
         | Token::Semicolon
         | Token::BarBar => {
-            level.binders += u32::from(prefix_position);
             level.operators += 1;
+            if prefix_position {
+                level.binders.push(level.operators);
+            }
         }
         _ if ends_operand(token) => {}
         _ => level.operators += 1,

@@ -16,6 +16,8 @@ use crate::token::Token;
 
 /// How deep modules and timed sections may nest.
 const DEEPEST: usize = 64;
+/// After so many mistakes the rest of a file is not read.
+const GIVE_UP: usize = 1_000;
 
 /// Where a declaration stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +61,8 @@ struct Outline<'a, 's> {
     parser: EntryParser,
     /// The starts of everything the lexer has reported, in order.
     lexical: Vec<u32>,
+    /// A module without end was reported, so its `exports` need not be.
+    unended_module: bool,
 }
 
 impl<'a, 's> Outline<'a, 's> {
@@ -76,6 +80,7 @@ impl<'a, 's> Outline<'a, 's> {
             diagnostics: Vec::new(),
             parser: EntryParser::new(),
             lexical,
+            unended_module: false,
         }
     }
 
@@ -128,6 +133,10 @@ impl<'a, 's> Outline<'a, 's> {
                 continue;
             }
             let reported = self.diagnostics.len();
+            if reported + self.lexical.len() > GIVE_UP {
+                decls.push(error(self.span(at, to)));
+                break;
+            }
             let column = self.column(at);
             let (decl, next) = self.decl(at, to, place, depth);
             let failed = decl.kind == DeclKind::Error && self.diagnostics.len() > reported;
@@ -165,7 +174,9 @@ impl<'a, 's> Outline<'a, 's> {
             Some(Token::Include) => return self.include(at, to),
             Some(Token::Exports | Token::Endmodule) => {
                 let span = self.span(at, at + 1);
-                self.diagnostics.push(messages::outside_module(span));
+                if !self.unended_module {
+                    self.diagnostics.push(messages::outside_module(span));
+                }
                 return (error(span), at + 1);
             }
             _ => {}
@@ -174,7 +185,7 @@ impl<'a, 's> Outline<'a, 's> {
         let pragmas = self.tokens.pragmas.get(&at).cloned().unwrap_or_default();
         let entry = self.run(Token::StartDeclaration, at, end, pragmas);
         let decl = match entry {
-            Some(Entry::Declaration(decl)) => decl,
+            Some(Entry::Declaration(decl)) => *decl,
             _ => error(self.span(at, end)),
         };
         self.check_place(&decl, place);
@@ -205,6 +216,7 @@ impl<'a, 's> Outline<'a, 's> {
         let Some(&end) = self.tokens.partners.get(&at).filter(|end| **end < to) else {
             let span = self.span(at, at + 1);
             self.diagnostics.push(messages::module_without_end(span));
+            self.unended_module = true;
             return (error(self.span(at, header_end)), header_end);
         };
         let span = self.span(at, end + 1);

@@ -35,7 +35,7 @@ pub fn parse_expression(sources: &Sources, file: FileId) -> (Expr, Vec<Diagnosti
                 kind: ExprKind::Error,
                 span: diagnostic.span,
             };
-            return (expr, vec![diagnostic]);
+            return (expr, vec![*diagnostic]);
         }
     };
     let mut tokens = lexer::lex(file, text);
@@ -47,7 +47,7 @@ pub fn parse_expression(sources: &Sources, file: FileId) -> (Expr, Vec<Diagnosti
 pub(crate) fn file(sources: &Sources, file: FileId) -> (Vec<Decl>, Vec<Diagnostic>) {
     let text = match text(sources, file) {
         Ok(text) => text,
-        Err(diagnostic) => return (Vec::new(), vec![diagnostic]),
+        Err(diagnostic) => return (Vec::new(), vec![*diagnostic]),
     };
     let mut tokens = lexer::lex(file, text);
     let (decls, found) = outline::declarations(file, text, &tokens);
@@ -55,7 +55,7 @@ pub(crate) fn file(sources: &Sources, file: FileId) -> (Vec<Decl>, Vec<Diagnosti
 }
 
 /// The text of a file, if it can be a script at all.
-fn text(sources: &Sources, file: FileId) -> Result<&str, Diagnostic> {
+fn text(sources: &Sources, file: FileId) -> Result<&str, Box<Diagnostic>> {
     let text = sources
         .files
         .get(file.0 as usize)
@@ -66,10 +66,10 @@ fn text(sources: &Sources, file: FileId) -> Result<&str, Diagnostic> {
         end: 0,
     };
     if u32::try_from(text.len()).is_err() {
-        return Err(messages::file_too_large(start));
+        return Err(Box::new(messages::file_too_large(start)));
     }
     if text.starts_with("{\\rtf") {
-        return Err(messages::rich_text(Span { end: 5, ..start }));
+        return Err(Box::new(messages::rich_text(Span { end: 5, ..start })));
     }
     Ok(text)
 }

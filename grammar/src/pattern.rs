@@ -7,14 +7,22 @@ use crate::syntax::{
     BinaryOp, CollectionBody, CollectionKind, Expr, ExprKind, Pattern, PatternKind, UnaryOp,
 };
 
+/// The deepest pattern that is accepted.
+const DEEPEST: u32 = 200;
+
 /// Converts; what is no pattern is reported and becomes [`PatternKind::Error`].
 pub(crate) fn from_expression(builder: &mut Builder, expr: Expr) -> Pattern {
+    convert(builder, expr, DEEPEST)
+}
+
+fn convert(builder: &mut Builder, expr: Expr, depth: u32) -> Pattern {
     let span = expr.span;
-    let both = |builder: &mut Builder, left: Expr, right: Expr| {
-        (
-            Box::new(from_expression(builder, left)),
-            Box::new(from_expression(builder, right)),
-        )
+    let Some(depth) = depth.checked_sub(1) else {
+        builder.report(messages::nested_too_deeply(span));
+        return Pattern {
+            kind: PatternKind::Error,
+            span,
+        };
     };
     let kind = match expr.kind {
         ExprKind::Int(value) => PatternKind::Int(value),
@@ -22,28 +30,28 @@ pub(crate) fn from_expression(builder: &mut Builder, expr: Expr) -> Pattern {
         ExprKind::Char(value) => PatternKind::Char(value),
         ExprKind::String(value) => PatternKind::String(value),
         ExprKind::Name(name) => PatternKind::Name(name),
-        ExprKind::Paren(inner) => PatternKind::Paren(Box::new(from_expression(builder, *inner))),
-        ExprKind::Tuple(items) => PatternKind::Tuple(builder.patterns(items)),
+        ExprKind::Paren(inner) => PatternKind::Paren(Box::new(convert(builder, *inner, depth))),
+        ExprKind::Tuple(items) => PatternKind::Tuple(convert_all(builder, items, depth)),
         ExprKind::Collection {
             kind: CollectionKind::Sequence,
             body: CollectionBody::Items(items),
             statements: None,
-        } => PatternKind::Sequence(builder.patterns(items)),
+        } => PatternKind::Sequence(convert_all(builder, items, depth)),
         ExprKind::Collection {
             kind: CollectionKind::Set,
             body: CollectionBody::Items(items),
             statements: None,
-        } => PatternKind::Set(builder.patterns(items)),
+        } => PatternKind::Set(convert_all(builder, items, depth)),
         ExprKind::Binary {
             operator: BinaryOp::Concat,
             left,
             right,
         } => {
-            let (left, right) = both(builder, *left, *right);
+            let (left, right) = convert_two(builder, *left, *right, depth);
             PatternKind::Concat(left, right)
         }
         ExprKind::Dot(left, right) => {
-            let (left, right) = both(builder, *left, *right);
+            let (left, right) = convert_two(builder, *left, *right, depth);
             PatternKind::Dot(left, right)
         }
         ExprKind::Unary {
@@ -56,7 +64,7 @@ pub(crate) fn from_expression(builder: &mut Builder, expr: Expr) -> Pattern {
         ExprKind::Error => match builder.pattern_only.remove(&span) {
             Some(PatternOnly::Wildcard) => PatternKind::Wildcard,
             Some(PatternOnly::Both(left, right)) => {
-                let (left, right) = both(builder, left, right);
+                let (left, right) = convert_two(builder, left, right, depth);
                 PatternKind::Both(left, right)
             }
             None => PatternKind::Error,
@@ -67,6 +75,24 @@ pub(crate) fn from_expression(builder: &mut Builder, expr: Expr) -> Pattern {
         }
     };
     Pattern { kind, span }
+}
+
+fn convert_all(builder: &mut Builder, items: Vec<Expr>, depth: u32) -> Vec<Pattern> {
+    items
+        .into_iter()
+        .map(|item| convert(builder, item, depth))
+        .collect()
+}
+
+fn convert_two(
+    builder: &mut Builder,
+    left: Expr,
+    right: Expr,
+    depth: u32,
+) -> (Box<Pattern>, Box<Pattern>) {
+    let left = convert(builder, left, depth);
+    let right = convert(builder, right, depth);
+    (Box::new(left), Box::new(right))
 }
 
 /// The first `@@` in a pattern.
