@@ -100,10 +100,15 @@ impl<'a> Builder<'a> {
 
     /// `pattern : source`, or a condition.
     pub(crate) fn statement(&mut self, mut items: Vec<Item>) -> Statement {
-        let colon = items
-            .iter()
-            .position(|item| matches!(item, Item::Infix(Infix::Colon, _)));
-        let Some(colon) = colon else {
+        let colon_or_field = items.iter().position(|item| {
+            let Item::Infix(operator, _) = item else {
+                return false;
+            };
+            matches!(operator, Infix::Colon | Infix::Input | Infix::Choice)
+        });
+        let Some(colon) =
+            colon_or_field.filter(|at| matches!(items[*at], Item::Infix(Infix::Colon, _)))
+        else {
             return Statement::Condition(self.expression(items));
         };
         let source = items.split_off(colon + 1);

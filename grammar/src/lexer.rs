@@ -5,12 +5,20 @@
 //! The same stack pairs `let` with `within`, `Timed {` with `}` and `module` with `endmodule`, which is what
 //! [`crate::outline`] cuts a file by. Lexing is total: what is no token is reported and left out.
 
+mod bracket;
+mod directive;
+mod line_end;
+
 use crate::diagnostic::Diagnostic;
 use crate::messages;
 use crate::source::{FileId, Span};
-use crate::syntax::{Ident, Model, PartialOrder, Property};
+use crate::syntax::Ident;
 use crate::token::{BadToken, Directive, Token};
 use ahash::AHashMap;
+use bracket::{Opened, closer, opener};
+use directive::directive;
+pub(crate) use line_end::ends_operand;
+use line_end::{asks_for_more, cannot_begin, only_outermost};
 use logos::Logos;
 
 /// A token and where it stands.
@@ -75,32 +83,6 @@ pub(crate) fn unescape(text: &str) -> String {
         });
     }
     plain
-}
-
-/// An open bracket or block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Opened {
-    Paren,
-    Map,
-    Brace,
-    Enumerated,
-    Bracket,
-    Rename,
-    Parallel,
-    SyncExternal,
-    SyncInterrupt,
-    Let,
-    Section,
-    Module,
-}
-
-impl Opened {
-    const COUNT: usize = 12;
-
-    /// Blocks contain declarations, so line ends count in them.
-    fn is_block(self) -> bool {
-        matches!(self, Self::Let | Self::Section | Self::Module)
-    }
 }
 
 struct Frame {
@@ -460,173 +442,4 @@ impl<'s> Layer<'s> {
         self.tokens.diagnostics.extend(stray);
         self.tokens
     }
-}
-
-fn opener(token: Token) -> Option<Opened> {
-    Some(match token {
-        Token::ParenOpen => Opened::Paren,
-        Token::MapOpen => Opened::Map,
-        Token::BraceOpen => Opened::Brace,
-        Token::EnumeratedOpen => Opened::Enumerated,
-        Token::BracketOpen => Opened::Bracket,
-        Token::RenameOpen => Opened::Rename,
-        Token::ParallelOpen => Opened::Parallel,
-        Token::SyncExternalOpen => Opened::SyncExternal,
-        Token::SyncInterruptOpen => Opened::SyncInterrupt,
-        Token::Let => Opened::Let,
-        Token::Module => Opened::Module,
-        _ => return None,
-    })
-}
-
-fn closer(token: Token) -> Option<&'static [Opened]> {
-    Some(match token {
-        Token::ParenClose => &[Opened::Paren],
-        Token::MapClose => &[Opened::Map],
-        Token::BraceClose => &[Opened::Brace, Opened::Section],
-        Token::EnumeratedClose => &[Opened::Enumerated],
-        Token::BracketClose => &[Opened::Bracket],
-        Token::RenameClose => &[Opened::Rename],
-        Token::ParallelClose | Token::ExceptionClose => &[Opened::Parallel],
-        Token::SyncExternalClose => &[Opened::SyncExternal],
-        Token::SyncInterruptClose => &[Opened::SyncInterrupt],
-        Token::Within => &[Opened::Let],
-        Token::Endmodule => &[Opened::Module],
-        _ => return None,
-    })
-}
-
-/// The token can be the last of an operand, so that a `<` after it compares.
-pub(crate) fn ends_operand(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Identifier(_)
-            | Token::Integer(_)
-            | Token::Char(_)
-            | Token::String(_)
-            | Token::Wildcard
-            | Token::True
-            | Token::False
-            | Token::Bad
-            | Token::ParenClose
-            | Token::MapClose
-            | Token::BraceClose
-            | Token::EnumeratedClose
-            | Token::RenameClose
-            | Token::SequenceClose
-    )
-}
-
-/// After this token, line ends do not count.
-fn asks_for_more(token: Token) -> bool {
-    !ends_operand(token)
-        && !matches!(
-            token,
-            Token::SectionClose
-                | Token::Newline
-                | Token::Exports
-                | Token::Endmodule
-                | Token::Directive(
-                    Directive::Property(..) | Directive::PartialOrder(_) | Directive::Unknown
-                )
-        )
-}
-
-/// Before this token, line ends do not count, for no declaration begins with it.
-fn cannot_begin(token: Token) -> bool {
-    !matches!(
-        token,
-        Token::Identifier(_)
-            | Token::Digits(_)
-            | Token::Char(_)
-            | Token::String(_)
-            | Token::Wildcard
-            | Token::True
-            | Token::False
-            | Token::Bad
-            | Token::ParenOpen
-            | Token::MapOpen
-            | Token::BraceOpen
-            | Token::EnumeratedOpen
-            | Token::Less
-            | Token::Minus
-            | Token::Hash
-            | Token::Not
-            | Token::If
-            | Token::Let
-            | Token::External
-            | Token::Transparent
-            | Token::Timed
-            | Token::Exports
-            | Token::Endmodule
-    ) && !only_outermost(token)
-}
-
-/// The token begins a declaration that cannot stand in `let`.
-fn only_outermost(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Channel
-            | Token::Datatype
-            | Token::Subtype
-            | Token::Nametype
-            | Token::Assert
-            | Token::Module
-            | Token::Instance
-            | Token::Include
-            | Token::Print
-    )
-}
-
-/// The meaning of the text in `:[…]`; spaces and hyphens between words are the same.
-fn directive(text: &str) -> Option<Directive> {
-    let (words, option) = match text.split_once('[') {
-        None => (text, None),
-        Some((words, rest)) => {
-            let (option, after) = rest.split_once(']')?;
-            if !after.trim().is_empty() {
-                return None;
-            }
-            (words, Some(option.trim()))
-        }
-    };
-    let words: Vec<&str> = words
-        .split(|c: char| c.is_whitespace() || c == '-')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let model = match option {
-        None => Some(None),
-        Some(name) => self::model(name).map(Some),
-    };
-    Some(match words.as_slice() {
-        ["deadlock", "free"] => Directive::Property(Property::DeadlockFree, model?),
-        ["divergence" | "livelock", "free"] => {
-            Directive::Property(Property::DivergenceFree, model?)
-        }
-        ["deterministic"] => Directive::Property(Property::Deterministic, model?),
-        ["has", "trace"] => Directive::HasTrace(model?),
-        ["tau", "priority"] | ["tau", "priority", "over"] if option.is_none() => {
-            Directive::TauPriority
-        }
-        ["partial", "order", "reduce"] => Directive::PartialOrder(match option {
-            None | Some("hybrid") => PartialOrder::Hybrid,
-            Some("fast") => PartialOrder::Fast,
-            Some("precise") => PartialOrder::Precise,
-            Some(_) => return None,
-        }),
-        _ => return None,
-    })
-}
-
-fn model(name: &str) -> Option<Model> {
-    Some(match name {
-        "T" => Model::T,
-        "F" => Model::F,
-        "FD" => Model::FD,
-        "V" => Model::V,
-        "VD" => Model::VD,
-        "R" => Model::R,
-        "RD" => Model::RD,
-        _ => return None,
-    })
 }

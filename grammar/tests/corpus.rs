@@ -63,6 +63,10 @@ fn accepted_scripts_parse_and_print() {
             "changes when printed".to_owned()
         } else if print_script(&again) != printed {
             "is not printed alike twice".to_owned()
+        } else if bare_script(read(&path, &print_script(&bare_script(again.clone()))).0)
+            != bare_script(again)
+        {
+            "needs its brackets".to_owned()
         } else {
             continue;
         };

@@ -211,7 +211,7 @@ impl Printer {
             ReplicatedOp::Linked { pairs, statements } => self.links(pairs, statements),
         }
         self.put(" ");
-        self.statements(statements, ":");
+        self.statements(statements, " : ");
         self.put(" @ ");
         if let ReplicatedOp::Alphabetised(alphabet) = operator {
             self.bracketed("[", "] ", |printer| printer.whole(alphabet));
@@ -233,6 +233,7 @@ impl Printer {
                 body,
                 statements,
             } => self.collection(*kind, body, statements.as_deref()),
+            ExprKind::Map(entries) if entries.is_empty() => self.put("(| |)"),
             ExprKind::Map(entries) => {
                 self.put("(| ");
                 self.bracketed("", " |)", |p| p.pairs(entries, " => "));
