@@ -45,25 +45,34 @@ pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outco
             process,
             model,
             trace,
-        } => Ok(has_trace::has_trace(process, *model, trace, &budget)),
+        } => has_trace::has_trace(process, *model, trace, &budget),
     };
     outcome.unwrap_or_else(Outcome::inconclusive)
 }
 
 impl Outcome {
     /// What a search comes to if its violations are violations of the claim.
-    pub(crate) fn of(found: Found, explain: impl FnMut(Violation) -> Counterexample) -> Self {
+    pub(crate) fn of(found: Found, mut explain: impl FnMut(Violation) -> Counterexample) -> Self {
+        Self::try_of(found, |violation| Ok(explain(violation))).unwrap_or_else(Self::inconclusive)
+    }
+
+    /// The same if explaining a violation takes further searches, which may reach limits.
+    pub(crate) fn try_of(
+        found: Found,
+        explain: impl FnMut(Violation) -> Result<Counterexample, Limit>,
+    ) -> Result<Self, Limit> {
         let verdict = if !found.violations.is_empty() {
-            Verdict::Fails(found.violations.into_iter().map(explain).collect())
+            let all = found.violations.into_iter().map(explain);
+            Verdict::Fails(all.collect::<Result<_, _>>()?)
         } else if let Some(limit) = found.limit {
             Verdict::Inconclusive(limit)
         } else {
             Verdict::Holds
         };
-        Self {
+        Ok(Self {
             verdict,
             statistics: found.statistics,
-        }
+        })
     }
 
     /// Nothing was decided before a search could begin.

@@ -57,9 +57,9 @@ pub(crate) fn deterministic(
     };
     let judge = Refinement::new(&form, view);
     let found = search(process, &judge, &budget.remaining(), budget.observer());
-    Ok(Outcome::of(found, |violation| {
+    Outcome::try_of(found, |violation| {
         if matches!(violation.fault, Fault::Divergence { .. }) {
-            return plain(&replay, violation);
+            return Ok(plain(&replay, violation));
         }
         let required = form.node(violation.node).acceptances[0].clone();
         explain(
@@ -70,7 +70,7 @@ pub(crate) fn deterministic(
             view.termination,
             budget,
         )
-    }))
+    })
 }
 
 /// Shows both behaviours: one that does the event and one that refuses it.
@@ -81,36 +81,38 @@ fn explain(
     required: &EventSet,
     termination: Termination,
     budget: &Budget<'_>,
-) -> Counterexample {
-    let mut trace = replay.path(&violation.steps).events();
-    let (steps, other) = if violation.fault == Fault::Event {
-        let other = way_to_refuse(process, &trace, termination, budget);
-        (violation.steps, other)
+) -> Result<Counterexample, Limit> {
+    let (trace, steps, other) = if violation.fault == Fault::Event {
+        let trace = replay.path_to_event(&violation.steps).events();
+        let other = way_to_refuse(process, &trace, termination, budget)?;
+        (trace, violation.steps, other)
     } else {
+        let mut trace = replay.path(&violation.steps).events();
         let offered = refused_by(replay, &violation.steps, termination);
         let event = required
             .iter()
             .find(|e| !offered.contains(e))
             .expect("the state does not offer all that is required");
         trace.push(event);
-        (way_along(process, &trace, budget), violation.steps)
+        let steps = way_along(process, &trace, budget)?;
+        (trace, steps, violation.steps)
     };
     let event = *trace.last().expect("it ends with the event in question");
     let offered = refused_by(replay, &other, termination);
     assert!(
-        replay.path(&steps).events() == trace
+        replay.path_to_event(&steps).events() == trace
             && replay.path(&other).events() == trace[..trace.len() - 1]
             && !offered.contains(&event),
         "after the same trace the event is done and refused"
     );
-    Counterexample {
+    Ok(Counterexample {
         steps,
         evidence: Evidence::Nondeterminism {
             event,
             other,
             offered,
         },
-    }
+    })
 }
 
 /// What is offered at the end of steps that end in a state which can refuse.

@@ -14,9 +14,9 @@ use crate::budget::Budget;
 use crate::claim::TraceModel;
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
 use crate::options::Options;
-use crate::outcome::{Counterexample, Evidence, Outcome, Step, Verdict};
+use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Step, Verdict};
 use crate::replay::Replay;
-use crate::search::{Fault, Found, search};
+use crate::search::{Fault, search};
 use crate::termination::Termination;
 
 /// Decides whether the process has the trace.
@@ -25,18 +25,18 @@ pub(crate) fn has_trace(
     model: TraceModel,
     trace: &[EventId],
     budget: &Budget<'_>,
-) -> Outcome {
+) -> Result<Outcome, Limit> {
     if model == TraceModel::FailuresDivergences {
-        return must_do(process, model, trace, budget);
+        return Ok(must_do(process, model, trace, budget));
     }
-    let can = can_do(process, trace, budget);
+    let can = can_do(process, trace, budget)?;
     if model == TraceModel::Failures && matches!(can.verdict, Verdict::Holds) {
-        return must_do(process, model, trace, budget);
+        return Ok(must_do(process, model, trace, budget));
     }
-    can
+    Ok(can)
 }
 
-fn can_do(process: &Network, trace: &[EventId], budget: &Budget<'_>) -> Outcome {
+fn can_do(process: &Network, trace: &[EventId], budget: &Budget<'_>) -> Result<Outcome, Limit> {
     let judge = Follows::new(trace);
     let found = search(process, &judge, &budget.remaining(), budget.observer());
     let verdict = if trace.is_empty() || !found.violations.is_empty() {
@@ -45,10 +45,9 @@ fn can_do(process: &Network, trace: &[EventId], budget: &Budget<'_>) -> Outcome 
         Verdict::Inconclusive(limit)
     } else {
         let done = judge.farthest.load(Ordering::Relaxed) as usize;
-        let steps = way_along(process, &trace[..done], budget);
-        let replayed = Replay::new(process).path(&steps);
+        let steps = way_along(process, &trace[..done], budget)?;
         assert_eq!(
-            replayed.events(),
+            done_by(process, &steps),
             &trace[..done],
             "the part of the trace that can be done is done"
         );
@@ -57,9 +56,18 @@ fn can_do(process: &Network, trace: &[EventId], budget: &Budget<'_>) -> Outcome 
             evidence: Evidence::MissingTrace { done },
         }])
     };
-    Outcome {
+    Ok(Outcome {
         verdict,
         statistics: found.statistics,
+    })
+}
+
+/// The events of a way that was found by [`way_along`].
+fn done_by(process: &Network, steps: &[Step]) -> Vec<EventId> {
+    let replay = Replay::new(process);
+    match steps.iter().rposition(|s| s.event != EventId::TAU) {
+        Some(last) => replay.path_to_event(&steps[..=last]).events(),
+        None => Vec::new(),
     }
 }
 
@@ -107,28 +115,16 @@ fn must_do(
     })
 }
 
-/// The limits of a search that repeats part of one that was completed.
-fn again(budget: &Budget<'_>) -> Options {
-    Options {
-        max_states: None,
-        timeout: None,
-        memory: None,
-        counterexamples: 1,
-        ..budget.remaining()
-    }
-}
-
-/// A shortest way to do a trace that the process is known to have.
-pub(crate) fn way_along(process: &Network, trace: &[EventId], budget: &Budget<'_>) -> Vec<Step> {
+/// A shortest way to do a trace that the process is known to have, up to its last event.
+pub(crate) fn way_along(
+    process: &Network,
+    trace: &[EventId],
+    budget: &Budget<'_>,
+) -> Result<Vec<Step>, Limit> {
     if trace.is_empty() {
-        return Replay::new(process).steps_through(&[]);
+        return Ok(Replay::new(process).steps_through(&[]));
     }
-    first_way(search(
-        process,
-        &Follows::new(trace),
-        &again(budget),
-        &crate::options::NoObserver,
-    ))
+    first_way(process, &Follows::new(trace), budget)
 }
 
 /// A shortest way to do all but the last event of a trace and then refuse that one, which the
@@ -138,26 +134,34 @@ pub(crate) fn way_to_refuse(
     trace: &[EventId],
     termination: Termination,
     budget: &Budget<'_>,
-) -> Vec<Step> {
+) -> Result<Vec<Step>, Limit> {
     let judge = Refuses {
         trace,
         from: trace.len() - 1,
         forbids_divergence: false,
         termination,
     };
-    first_way(search(
-        process,
-        &judge,
-        &again(budget),
-        &crate::options::NoObserver,
-    ))
+    first_way(process, &judge, budget)
 }
 
-fn first_way(found: Found) -> Vec<Step> {
-    let first = found.violations.into_iter().next();
-    first
-        .expect("the process is known to behave like this")
-        .steps
+/// The first way to something that is known to be possible. States are not limited, because what is
+/// asked for was met within the limits already.
+fn first_way<J: Judge>(
+    process: &Network,
+    judge: &J,
+    budget: &Budget<'_>,
+) -> Result<Vec<Step>, Limit> {
+    let options = Options {
+        max_states: None,
+        counterexamples: 1,
+        ..budget.remaining()
+    };
+    let found = search(process, judge, &options, budget.observer());
+    match (found.violations.into_iter().next(), found.limit) {
+        (Some(violation), _) => Ok(violation.steps),
+        (None, Some(limit)) => Err(limit),
+        (None, None) => unreachable!("the process is known to behave like this"),
+    }
 }
 
 /// Node `n` is "the first n events are done"; doing the last is what is looked for.

@@ -68,7 +68,10 @@ struct Explain<'a> {
 impl Explain<'_> {
     /// Replays a violation, says what is wrong with it, and confirms that it is.
     fn counterexample(&self, violation: Violation, node: &NormalNode) -> Counterexample {
-        let replayed = self.replay.path(&violation.steps);
+        let replayed = match violation.fault {
+            Fault::Event => self.replay.path_to_event(&violation.steps),
+            _ => self.replay.path(&violation.steps),
+        };
         let evidence = match violation.fault {
             Fault::Event => Evidence::Trace {
                 allowed: node.initials().iter().collect(),

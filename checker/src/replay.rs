@@ -56,9 +56,25 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Replays steps from the initial state. The chased steps that follow the last ordinary step
-    /// may be missing.
+    /// Replays steps from the initial state to the state they lead to, everything chased.
     pub(crate) fn path(&self, steps: &[Step]) -> Replayed {
+        let (state, steps) = self.opening(steps);
+        self.walk(state, steps)
+    }
+
+    /// Replays steps of which the last is an event at fault. What would be chased after it is not
+    /// part of them, and might have no end.
+    pub(crate) fn path_to_event(&self, steps: &[Step]) -> Replayed {
+        let (state, steps) = self.opening(steps);
+        let (last, before) = steps.split_last().expect("an event at fault is a step");
+        let mut replayed = self.walk(state, before);
+        let offering = self.offering(&replayed.state);
+        replayed.trace.push((last.event, offering));
+        replayed.state = self.fire(&replayed.state, last);
+        replayed
+    }
+
+    fn opening<'s>(&self, steps: &'s [Step]) -> (State, &'s [Step]) {
         let (state, opening) = self
             .simulator
             .initial()
@@ -67,7 +83,7 @@ impl<'a> Replay<'a> {
             steps.starts_with(&opening),
             "a counterexample starts with what is chased at the start"
         );
-        self.walk(state, &steps[opening.len()..])
+        (state, &steps[opening.len()..])
     }
 
     /// Replays a τ cycle, which must come back to where it starts.
@@ -81,24 +97,35 @@ impl<'a> Replay<'a> {
 
     fn walk(&self, mut state: State, mut steps: &[Step]) -> Replayed {
         let mut trace = Vec::new();
-        while let Some(step) = steps.first() {
+        while let Some((step, rest)) = steps.split_first() {
             if step.event != EventId::TAU {
                 trace.push((step.event, self.offering(&state)));
             }
-            let successors = self
+            state = self.fire(&state, step);
+            let chased = self
                 .simulator
-                .successors(&state)
+                .chase(&mut state)
                 .expect("the search chased it to an end");
-            let matching = successors.into_iter().find(|successor| {
-                let shared = successor.steps.len().min(steps.len());
-                successor.steps[..shared] == steps[..shared]
-            });
-            let successor =
-                matching.expect("every step of a counterexample is a transition of the network");
-            steps = &steps[successor.steps.len().min(steps.len())..];
-            state = successor.state;
+            assert!(
+                rest.starts_with(&chased),
+                "what is chased after a step of a counterexample follows it"
+            );
+            steps = &rest[chased.len()..];
         }
         Replayed { trace, state }
+    }
+
+    fn fire(&self, state: &State, step: &Step) -> State {
+        assert!(
+            !step.chased && self.simulator.can_fire(state, step.rule),
+            "every step of a counterexample can be made"
+        );
+        let results = self.simulator.fire(state, step.rule).into_iter();
+        let mut matching = results.filter(|(fired, _)| fired == step);
+        let (_, next) = matching
+            .next()
+            .expect("every step of a counterexample is a transition of the network");
+        next
     }
 
     /// What a state offers.

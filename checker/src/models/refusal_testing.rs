@@ -78,13 +78,15 @@ impl Explain<'_> {
     fn counterexample(&self, offence: Offence) -> Counterexample {
         let path = self.named(&offence.path);
         let mut steps = self.replay.steps_through(&path);
-        if matches!(offence.wrong, Wrong::Event { .. }) {
+        let replayed = if matches!(offence.wrong, Wrong::Event { .. }) {
             // What is chased after the event at fault is not part of the violation.
             while steps.last().is_some_and(|s| s.chased) {
                 steps.pop();
             }
-        }
-        let replayed = self.replay.path(&steps);
+            self.replay.path_to_event(&steps)
+        } else {
+            self.replay.path(&steps)
+        };
         let mut observed: Vec<Option<Vec<EventId>>> = replayed
             .trace
             .iter()

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use csp_checker::options::NoObserver;
 use csp_checker::reference::Simulator;
-use csp_checker::{Limit, Model, Options, check, explicate};
+use csp_checker::{FailuresModel, Limit, Model, Options, TraceModel, check, explicate};
 use csp_lts::{
     Chase, Component, ComponentId, EventId, EventSet, Lts, LtsBuilder, Network, Probe, Rule,
     RuleId, StateId,
 };
 
-use crate::process::{holds, refines};
+use crate::process::{deadlock_free, deterministic, divergence_free, has_trace, holds, refines};
 use crate::random::Random;
 
 fn component(random: &mut Random) -> Component {
@@ -211,4 +211,46 @@ fn a_network_is_equivalent_to_its_explicit_system() {
             }
         }
     }
+}
+
+/// Properties of networks, chased without end or not: decided the same way as on the explicit
+/// system, for any number of threads, and never a panic.
+#[test]
+fn every_property_of_a_random_network_is_decided() {
+    let mut random = Random::new(23);
+    let mut failures = 0;
+    for _ in 0..250 {
+        let network = random_network(&mut random);
+        let explicit = explicate(&network, &Options::default(), &NoObserver);
+        let explicit = explicit.map(|lts| Network::of_lts("P", Arc::new(lts)));
+        let claims = |p: &Network| {
+            [
+                deadlock_free(p, FailuresModel::FailuresDivergences),
+                divergence_free(p),
+                deterministic(p, FailuresModel::Failures),
+                deterministic(p, FailuresModel::FailuresDivergences),
+                has_trace(p, TraceModel::Traces, "ab"),
+                has_trace(p, TraceModel::Failures, "a"),
+                has_trace(p, TraceModel::FailuresDivergences, "bc"),
+            ]
+        };
+        for (at, claim) in claims(&network).iter().enumerate() {
+            let outcome = check(claim, &Options::default(), &NoObserver);
+            if let Ok(explicit) = &explicit {
+                let other = check(&claims(explicit)[at], &Options::default(), &NoObserver);
+                assert_eq!(holds(&outcome), holds(&other), "{claim:?}");
+                failures += usize::from(!holds(&outcome));
+            }
+            let threads = Options {
+                threads: 3,
+                ..Options::default()
+            };
+            let parallel = check(claim, &threads, &NoObserver);
+            assert_eq!(
+                format!("{:?}", outcome.verdict),
+                format!("{:?}", parallel.verdict)
+            );
+        }
+    }
+    assert!(failures > 300, "{failures}");
 }
