@@ -1,7 +1,7 @@
 //! What is left of the limits of a check while it is being prepared.
 //!
 //! A check may explore a specification, normalise it and search a product, one after the other. The
-//! limits of [`Options`] hold for the check as a whole in time, and for each part in states and bytes.
+//! limits of [`Options`] hold for the check as a whole in time and bytes, and for each part in states.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ pub struct Budget<'a> {
     observer: &'a dyn Observer,
     started: Instant,
     reported: Cell<Instant>,
+    held: Cell<u64>,
 }
 
 /// How long the observer is left in peace between two reports.
@@ -30,16 +31,31 @@ impl<'a> Budget<'a> {
             observer,
             started,
             reported: Cell::new(started),
+            held: Cell::new(0),
         }
     }
 
-    /// The options that were given, with what is left of the time.
+    /// Bytes that were taken for good by a part of the check that is finished.
+    pub fn hold(&self, bytes: u64) {
+        self.held.set(self.held.get() + bytes);
+    }
+
+    /// The bytes held.
+    #[must_use]
+    pub fn held(&self) -> u64 {
+        self.held.get()
+    }
+
+    /// The options that were given, with what is left of the time and the memory.
     #[must_use]
     pub fn remaining(&self) -> Options {
         let mut options = self.options.clone();
         options.timeout = options
             .timeout
             .map(|timeout| timeout.saturating_sub(self.started.elapsed()));
+        options.memory = options
+            .memory
+            .map(|memory| memory.saturating_sub(self.held.get()));
         options
     }
 
@@ -58,14 +74,14 @@ impl<'a> Budget<'a> {
     /// Checks the limits that cost nothing to look at; meant for every new state.
     pub fn spend(&self, states: u64, bytes: u64) -> Result<(), Limit> {
         if let Some(most) = self.options.max_states
-            && states > most
+            && states > most.max(1)
         {
             return Err(Limit::States(most));
         }
         if let Some(most) = self.options.memory
-            && bytes > most
+            && bytes + self.held.get() > most
         {
-            return Err(Limit::Memory(bytes));
+            return Err(Limit::Memory(most));
         }
         Ok(())
     }

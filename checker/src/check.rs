@@ -47,7 +47,9 @@ pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outco
             trace,
         } => has_trace::has_trace(process, *model, trace, &budget),
     };
-    outcome.unwrap_or_else(Outcome::inconclusive)
+    let mut outcome = outcome.unwrap_or_else(Outcome::inconclusive);
+    outcome.statistics.peak_memory += budget.held();
+    outcome
 }
 
 impl Outcome {

@@ -55,6 +55,7 @@ pub(crate) fn deterministic(
         }
         None => demanding_everything(process, view, budget)?,
     };
+    budget.hold(form.bytes());
     let judge = Refinement::new(&form, view);
     let found = search(process, &judge, &budget.remaining(), budget.observer());
     Outcome::try_of(found, |violation| {

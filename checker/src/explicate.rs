@@ -46,6 +46,12 @@ pub(crate) struct Explicit {
 }
 
 impl Explicit {
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let table = self.lts.state_count() * 4 + self.lts.edge_count() * 8;
+        self.states.bytes() + table as u64
+    }
+
     /// The local states behind a state of the table.
     pub(crate) fn state(&self, state: StateId) -> Vec<StateId> {
         self.states

@@ -80,6 +80,16 @@ impl NormalForm {
     pub fn node(&self, node: Node) -> &NormalNode {
         &self.nodes[node as usize]
     }
+
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let node = |n: &NormalNode| {
+            let acceptances = n.acceptances.iter().map(|a| 16 + a.ranges().len() * 8);
+            size_of::<NormalNode>() + n.steps.len() * 12 + acceptances.sum::<usize>()
+        };
+        self.nodes.iter().map(node).sum::<usize>() as u64
+    }
 }
 
 /// Normalises an explicit system. Fails if a limit is reached, or if there are more nodes than are

@@ -27,6 +27,7 @@ pub(crate) fn refine(
     let termination = Termination::of(budget.options());
     let strict = model.is_divergence_strict();
     let explicit = explicate_within(specification, budget)?;
+    budget.hold(explicit.state_count() as u64 * 4 + explicit.edge_count() as u64 * 8);
     let detail = match model {
         Model::Traces => Detail::Traces,
         Model::Failures | Model::FailuresDivergences => Detail::Failures,
@@ -41,6 +42,7 @@ pub(crate) fn refine(
         termination,
     };
     let form = normalise(&explicit, view, budget)?;
+    budget.hold(form.bytes());
     let judge = Refinement::new(&form, view);
     let found = search(
         implementation,

@@ -39,6 +39,7 @@ pub(crate) fn refine(
 ) -> Result<Outcome, Limit> {
     let termination = Termination::of(budget.options());
     let explicit = tabulate(implementation, budget)?;
+    budget.hold(explicit.bytes());
     let mut product = Product::new(specification, &explicit.lts, strict, termination);
     let (offences, limit) = product.search(budget);
     let verdict = if !offences.is_empty() {

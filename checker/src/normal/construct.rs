@@ -27,13 +27,13 @@ pub(super) fn subsets(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<Norm
         nodes.push(node);
         let found = subsets.sets.len();
         if found > MOST_NODES {
-            return Err(Limit::NormalForm(found as u64));
+            return Err(Limit::NormalForm(MOST_NODES as u64));
         }
         // A state limit that is reached here is a statement about the normal form's size.
         budget
             .spend(found as u64, subsets.bytes)
             .map_err(|limit| match limit {
-                Limit::States(_) => Limit::NormalForm(found as u64),
+                Limit::States(most) => Limit::NormalForm(most),
                 other => other,
             })?;
         if nodes.len().is_multiple_of(1024) {
