@@ -10,4 +10,5 @@ pub mod infer;
 pub mod leaf;
 pub mod operators;
 pub mod process;
+pub mod reduce;
 pub mod resolve;

@@ -3,11 +3,17 @@
 //! This crate is the narrow waist between the compiler, which makes [`Network`]s, and the checker,
 //! which explores them. It knows no syntax, no threads and no files.
 
+pub mod aut;
+pub mod describe;
+pub mod dot;
 pub mod event;
 pub mod event_set;
 pub mod lts;
 pub mod network;
 
+pub use aut::{AutError, AutLabels, ReadAut, read_aut, write_aut};
+pub use describe::{Abbreviation, describe_network};
+pub use dot::write_dot;
 pub use event::{EventId, EventTable};
 pub use event_set::EventSet;
 pub use lts::{Edge, Lts, LtsBuilder, StateId};

@@ -1,0 +1,313 @@
+//! Static reduction of networks: the same states, transitions and verdicts with less work a step.
+//!
+//! For every component the local states that can be reached at all are found first (an
+//! over-approximation that looks at one component at a time, see `reduce/reach.rs`). On them,
+//!
+//! - a rule with a participant that never offers its event goes;
+//! - a participant that always offers its event and only ever loops on it leaves the rule: it is
+//!   neither a condition nor an effect (one participant always stays);
+//! - probes lose offers that always hold, and go if they never hold;
+//! - resets of components with one state go, and so do components that nothing mentions;
+//! - transition systems lose the states that cannot be reached and the events that no rule uses.
+//!
+//! None of this changes what can be reached, so one pass is a fixpoint. Departs from what is known
+//! of FDR, which keeps every participant.
+
+mod bits;
+mod reach;
+
+use std::sync::Arc;
+
+use ahash::{AHashMap, AHashSet};
+use csp_lts::{
+    Chase, Component, ComponentId, EventId, EventSet, Lts, LtsBuilder, Network, Probe, Rule,
+    RuleId, StateId,
+};
+
+use bits::Bits;
+use reach::Reach;
+
+/// The network without participants, rules, components and local states that make no difference.
+#[must_use]
+pub fn reduce(network: &Network) -> Network {
+    let reach = Reach::of(network);
+    let habits: Vec<Habits> = (0..network.components.len())
+        .map(|c| Habits::of(network, &reach, c))
+        .collect();
+    let mut reduced = Reduction {
+        network,
+        reach: &reach,
+        habits: &habits,
+        out: Network::default(),
+        rule_ids: vec![None; network.rules.len()],
+    };
+    reduced.probes();
+    reduced.rules();
+    reduced.chases();
+    let Reduction { out, .. } = reduced;
+    compact(network, &reach, out)
+}
+
+/// What a component does with each of its events, over all states it can reach.
+struct Habits {
+    /// Offered in every state.
+    always: Bits,
+    /// Offered in some state.
+    ever: Bits,
+    /// Leads from some state to another.
+    moves: Bits,
+}
+
+impl Habits {
+    fn of(network: &Network, reach: &Reach, component: usize) -> Self {
+        let local = &reach.locals[component];
+        let lts = &network.components[component].lts;
+        let count = local.events.len();
+        let mut habits = Self {
+            always: Bits::full(count),
+            ever: Bits::new(count),
+            moves: Bits::new(count),
+        };
+        let mut offered = Bits::new(count);
+        for &state in &local.order {
+            offered.clear();
+            for edge in lts.edges(state) {
+                for &(from, to) in &local.spans[edge.label as usize] {
+                    offered.insert_range(from, to);
+                    if edge.target != state {
+                        habits.moves.insert_range(from, to);
+                    }
+                }
+            }
+            habits.always.intersect(&offered);
+            habits.ever.unite(&offered);
+        }
+        habits
+    }
+}
+
+struct Reduction<'a> {
+    network: &'a Network,
+    reach: &'a Reach<'a>,
+    habits: &'a [Habits],
+    out: Network,
+    rule_ids: Vec<Option<RuleId>>,
+}
+
+/// Whether a condition on local offers can be false, can be true.
+enum Conditions {
+    Never,
+    /// The offers that are still to be tested.
+    Sometimes(Vec<(ComponentId, EventId)>),
+}
+
+impl Reduction<'_> {
+    fn place(&self, (component, event): (ComponentId, EventId)) -> (usize, usize) {
+        let component = component.0 as usize;
+        (component, self.reach.locals[component].index(event))
+    }
+
+    /// The offers that can be refused by some state, and those that lead to another one if moves
+    /// matter.
+    fn conditions(&self, offers: &[(ComponentId, EventId)], moving: bool) -> Conditions {
+        let mut kept = Vec::with_capacity(offers.len().min(8));
+        for &offer in offers {
+            let (component, event) = self.place(offer);
+            let habits = &self.habits[component];
+            if !habits.ever.contains(event) {
+                return Conditions::Never;
+            }
+            if !habits.always.contains(event) || (moving && habits.moves.contains(event)) {
+                kept.push(offer);
+            }
+        }
+        Conditions::Sometimes(kept)
+    }
+
+    fn probes(&mut self) {
+        for probe in &self.network.probes {
+            let offers = match self.conditions(&probe.offers, false) {
+                // It keeps its place among the probes, but no set of blockers has it any more.
+                Conditions::Never => Box::default(),
+                Conditions::Sometimes(offers) => offers.into(),
+            };
+            let blocked_by = probe.blocked_by;
+            self.out.probes.push(Probe { offers, blocked_by });
+        }
+        for blocker in &self.network.blockers {
+            let probes = blocker.iter().copied().filter(|&probe| {
+                let offers = &self.network.probes[probe as usize].offers;
+                matches!(self.conditions(offers, false), Conditions::Sometimes(_))
+            });
+            self.out.blockers.push(probes.collect());
+        }
+    }
+
+    /// None if no probe of the set can ever hold.
+    fn blocker(&self, blocked_by: Option<u32>) -> Option<u32> {
+        blocked_by.filter(|&set| !self.out.blockers[set as usize].is_empty())
+    }
+
+    fn always_blocked(&self, blocked_by: Option<u32>) -> bool {
+        blocked_by.is_some_and(|set| {
+            self.out.blockers[set as usize].iter().any(|&probe| {
+                let probe = &self.out.probes[probe as usize];
+                probe.offers.is_empty() && probe.blocked_by.is_none()
+            })
+        })
+    }
+
+    fn rules(&mut self) {
+        for probe in 0..self.out.probes.len() {
+            self.out.probes[probe].blocked_by = self.blocker(self.out.probes[probe].blocked_by);
+        }
+        let chased: AHashSet<RuleId> = self
+            .network
+            .chases
+            .iter()
+            .flat_map(|chase| chase.rules.iter().copied())
+            .collect();
+        let mut known: AHashMap<Rule, RuleId> = AHashMap::new();
+        for (id, rule) in (0..).map(RuleId).zip(&self.network.rules) {
+            let Some(rule) = self.rule(rule) else {
+                continue;
+            };
+            let next = RuleId(u32::try_from(self.out.rules.len()).expect("no more than before"));
+            // Chased rules stay apart, because they are fired in another way.
+            let id_of_equal = if chased.contains(&id) {
+                None
+            } else {
+                Some(*known.entry(rule.clone()).or_insert(next))
+            };
+            if id_of_equal.is_none_or(|equal| equal == next) {
+                self.out.rules.push(rule);
+            }
+            self.rule_ids[id.0 as usize] = Some(id_of_equal.unwrap_or(next));
+        }
+    }
+
+    fn rule(&self, rule: &Rule) -> Option<Rule> {
+        let Conditions::Sometimes(mut participants) = self.conditions(&rule.participants, true)
+        else {
+            return None;
+        };
+        if self.always_blocked(rule.blocked_by) {
+            return None;
+        }
+        if participants.is_empty() {
+            participants.extend(rule.participants.first());
+        }
+        let resets = rule.resets.iter().copied();
+        let resets = resets.filter(|r| self.reach.locals[r.0.0 as usize].order.len() > 1);
+        Some(Rule {
+            result: rule.result,
+            revealed: rule.revealed,
+            participants: participants.into(),
+            resets: resets.collect(),
+            blocked_by: self.blocker(rule.blocked_by),
+        })
+    }
+
+    fn chases(&mut self) {
+        for chase in &self.network.chases {
+            let ids = chase.rules.iter();
+            let rules: Box<[RuleId]> = ids
+                .filter_map(|rule| self.rule_ids[rule.0 as usize])
+                .collect();
+            if !rules.is_empty() {
+                let name = chase.name.clone();
+                self.out.chases.push(Chase { name, rules });
+            }
+        }
+    }
+}
+
+/// Drops components, local states and local events that are no longer mentioned.
+fn compact(network: &Network, reach: &Reach, mut reduced: Network) -> Network {
+    let mut used: Vec<Vec<EventId>> = vec![Vec::new(); network.components.len()];
+    let mut mentioned = vec![false; network.components.len()];
+    let offers = reduced.rules.iter().map(|rule| &rule.participants);
+    let offers = offers.chain(reduced.probes.iter().map(|probe| &probe.offers));
+    for &(component, event) in offers.flatten() {
+        used[component.0 as usize].push(event);
+        mentioned[component.0 as usize] = true;
+    }
+    for rule in &reduced.rules {
+        for (component, _) in &rule.resets {
+            mentioned[component.0 as usize] = true;
+        }
+    }
+    let mut cache = Shrunk::default();
+    let mut new_ids = vec![ComponentId(0); network.components.len()];
+    for (c, component) in network.components.iter().enumerate() {
+        if !mentioned[c] {
+            continue;
+        }
+        let next = u32::try_from(reduced.components.len()).expect("no more than before");
+        new_ids[c] = ComponentId(next);
+        used[c].sort_unstable();
+        used[c].dedup();
+        let local = &reach.locals[c];
+        reduced.components.push(Component {
+            name: component.name.clone(),
+            lts: cache.shrink(&component.lts, &local.order, &used[c]),
+            initial: local.number(component.initial),
+        });
+    }
+    for rule in &mut reduced.rules {
+        for (component, state) in &mut rule.resets {
+            *state = reach.locals[component.0 as usize].number(*state);
+            *component = new_ids[component.0 as usize];
+        }
+    }
+    let rules = reduced.rules.iter_mut().map(|rule| &mut rule.participants);
+    let probes = reduced.probes.iter_mut().map(|probe| &mut probe.offers);
+    for (component, _) in rules.chain(probes).flatten() {
+        *component = new_ids[component.0 as usize];
+    }
+    reduced
+}
+
+type ShrunkKey = (*const Lts, Vec<StateId>, Vec<EventId>);
+
+/// Smaller transition systems, made once for components that want the same.
+#[derive(Default)]
+struct Shrunk {
+    made: AHashMap<ShrunkKey, Arc<Lts>>,
+    systems: AHashSet<Arc<Lts>>,
+}
+
+impl Shrunk {
+    /// The given states, ascending, with the given events.
+    fn shrink(&mut self, lts: &Arc<Lts>, states: &[StateId], events: &[EventId]) -> Arc<Lts> {
+        let key = (Arc::as_ptr(lts), states.to_vec(), events.to_vec());
+        if let Some(made) = self.made.get(&key) {
+            return Arc::clone(made);
+        }
+        let events: EventSet = events.iter().copied().collect();
+        let labels: Vec<Arc<EventSet>> = lts
+            .labels()
+            .iter()
+            .map(|label| Arc::new(label.intersection(&events)))
+            .collect();
+        let mut numbers = vec![None; lts.state_count()];
+        for (number, state) in (0..).zip(states) {
+            numbers[state.0 as usize] = Some(StateId(number));
+        }
+        let mut builder = LtsBuilder::new();
+        for (number, state) in (0..).map(StateId).zip(states) {
+            let edges = lts.edges(*state).iter();
+            builder.state(edges.map(|edge| {
+                // No rule takes an edge to a state that is never reached; a probe may want to see it.
+                let target = numbers[edge.target.0 as usize].unwrap_or(number);
+                (Arc::clone(&labels[edge.label as usize]), target)
+            }));
+        }
+        let made = builder.finish(numbers[states[0].0 as usize].unwrap_or(StateId(0)));
+        let made = Arc::new(made);
+        let made = self.systems.get(&made).cloned().unwrap_or(made);
+        self.systems.insert(Arc::clone(&made));
+        self.made.insert(key, Arc::clone(&made));
+        made
+    }
+}

@@ -1,0 +1,69 @@
+//! Transition systems as text for Graphviz. The events between two states share one arrow.
+
+use std::fmt::Write as _;
+
+use crate::event::EventId;
+use crate::lts::{Lts, StateId};
+
+/// How many events an arrow lists before it gives only their number.
+const LISTED: usize = 6;
+
+/// The text of a directed graph; the initial state has a double outline.
+pub fn write_dot(lts: &Lts, title: &str, mut name: impl FnMut(EventId) -> String) -> String {
+    let mut text = format!("digraph \"{}\" {{\n  rankdir=LR;\n", escaped(title));
+    text.push_str("  node [shape=circle];\n");
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "  {} [shape=doublecircle];", lts.initial().0);
+    for state in lts.states() {
+        let mut arrows: Vec<(StateId, EventId)> = lts
+            .transitions(state)
+            .filter(|(event, _)| *event != EventId::OMEGA)
+            .map(|(event, target)| (target, event))
+            .collect();
+        arrows.sort_unstable();
+        arrows.dedup();
+        if arrows.is_empty() {
+            let _ = writeln!(text, "  {};", state.0);
+        }
+        for arrow in arrows.chunk_by(|a, b| a.0 == b.0) {
+            let mut names: Vec<String> = arrow.iter().take(LISTED).map(|a| name(a.1)).collect();
+            if arrow.len() > LISTED {
+                names.push(format!("… ({})", arrow.len()));
+            }
+            let label = escaped(&names.join(", "));
+            let target = arrow[0].0.0;
+            let _ = writeln!(text, "  {} -> {target} [label=\"{label}\"];", state.0);
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::event_set::EventSet;
+    use crate::lts::LtsBuilder;
+
+    #[test]
+    fn arrows_list_their_events() {
+        let mut builder = LtsBuilder::new();
+        builder.state([
+            (Arc::new(EventSet::range(3, 5)), StateId(1)),
+            (Arc::new(EventSet::range(3, 30)), StateId(0)),
+        ]);
+        builder.state([]);
+        let lts = builder.finish(StateId(0));
+        let text = write_dot(&lts, "P \"x\"", |event| format!("e{}", event.0));
+        assert!(text.starts_with("digraph \"P \\\"x\\\"\" {"));
+        assert!(text.contains("  0 -> 1 [label=\"e3, e4\"];\n"));
+        assert!(text.contains("[label=\"e3, e4, e5, e6, e7, e8, … (27)\"];"));
+        assert!(text.contains("  1;\n"));
+    }
+}
