@@ -5,6 +5,7 @@
 
 pub mod assemble;
 pub mod compress;
+pub mod evaluate;
 pub mod hir;
 pub mod infer;
 pub mod leaf;

@@ -1,0 +1,201 @@
+//! Evaluation: from definitions to values and process terms.
+//!
+//! The language is lazy and dynamically typed here (types have been checked before). Definitions are
+//! lowered to code with resolved slots once; constants are evaluated when first needed and kept.
+//! Processes are evaluated one head at a time: see [`crate::process`].
+
+mod builtins;
+mod code;
+mod comprehension;
+mod declare;
+mod dot;
+mod facts;
+mod lower;
+mod matching;
+mod membership;
+pub mod messages;
+mod operations;
+mod prefix;
+mod processes;
+mod run;
+pub mod sequence;
+pub mod sets;
+mod show;
+pub mod value;
+mod walk;
+
+use std::rc::Rc;
+
+use ahash::AHashMap;
+use csp_grammar::Diagnostic;
+use csp_lts::{EventId, EventSet, EventTable};
+use indexmap::IndexSet;
+
+pub use messages::CODES;
+pub use value::Value;
+
+use crate::hir::{Expr, GlobalId, Program};
+use crate::process::ProcessId;
+use code::{Code, CodeId, UnitId};
+use declare::{Digits, TagState};
+use facts::Facts;
+use lower::GlobalCode;
+use messages::Failure;
+use processes::{Known, Origin};
+
+/// What evaluation may use up.
+pub struct Limits {
+    /// How much of the current thread's stack may be used; recursion that needs more is an error.
+    pub stack_bytes: usize,
+    /// Asked every few thousand calls; evaluation ends if it says true.
+    pub interrupt: Box<dyn FnMut() -> bool>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            stack_bytes: 1 << 20,
+            interrupt: Box::new(|| false),
+        }
+    }
+}
+
+/// How far a constant has come.
+#[derive(Debug)]
+enum Constant {
+    Pending,
+    Evaluating,
+    Done(Value),
+}
+
+/// The values and processes of one script.
+pub struct Evaluator {
+    code: Code,
+    facts: Facts,
+    globals: Vec<GlobalCode>,
+    constants: Vec<Constant>,
+    tags: Vec<TagState>,
+    events: EventTable,
+    /// The channel of each block of the event table.
+    channels: Vec<GlobalId>,
+    /// Events of channels with infinite fields, as far as they have been met.
+    met: AHashMap<(GlobalId, Box<[Value]>), EventId>,
+    met_fields: AHashMap<EventId, Box<[Value]>>,
+    /// Numberings of field sets, shared between channels.
+    digits: AHashMap<Value, Rc<Digits>>,
+    /// Frames, one after the other.
+    stack: Vec<Value>,
+    /// The last code a frame was opened for, for reports.
+    at: CodeId,
+    countdown: u32,
+    /// The machine's stack may not grow below this address.
+    stack_limit: usize,
+    interrupt: Box<dyn FnMut() -> bool>,
+    origins: IndexSet<Origin, ahash::RandomState>,
+    /// Indexed like `origins`.
+    processes: Vec<Known>,
+}
+
+impl Evaluator {
+    /// Prepares a script. The evaluator measures its use of the stack from where this is called.
+    #[must_use]
+    pub fn new(program: &Program, limits: Limits) -> Self {
+        let facts = Facts::of(program);
+        let mut code = Code::default();
+        let globals = lower::program(&mut code, &facts, program);
+        let here = std::ptr::from_ref(&facts).addr();
+        Self {
+            constants: globals.iter().map(|_| Constant::Pending).collect(),
+            tags: globals.iter().map(|_| TagState::default()).collect(),
+            code,
+            facts,
+            globals,
+            events: EventTable::new(),
+            channels: Vec::new(),
+            met: AHashMap::new(),
+            met_fields: AHashMap::new(),
+            digits: AHashMap::new(),
+            stack: Vec::new(),
+            at: CodeId(0),
+            countdown: 1,
+            stack_limit: here.saturating_sub(limits.stack_bytes),
+            interrupt: limits.interrupt,
+            origins: IndexSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
+            processes: Vec::new(),
+        }
+    }
+
+    /// The events of all channels evaluated so far; of all channels after [`Self::declare`].
+    #[must_use]
+    pub fn events(&self) -> &EventTable {
+        &self.events
+    }
+
+    /// The canonical value of an expression of the script.
+    pub fn evaluate(&mut self, expr: &Expr) -> Result<Value, Box<Diagnostic>> {
+        self.facts.extend(expr);
+        let unit = lower::expression(&mut self.code, &self.facts, expr);
+        let value = self.run_top(unit)?;
+        self.canonical(value)
+    }
+
+    /// The process an expression stands for.
+    pub fn process(&mut self, expr: &Expr) -> Result<ProcessId, Box<Diagnostic>> {
+        self.facts.extend(expr);
+        let unit = lower::process(&mut self.code, &self.facts, expr);
+        match self.run_top(unit)? {
+            Value::Process(id) => Ok(id),
+            other => Err(messages::unexpected(
+                expr.span,
+                "a process",
+                &self.abbreviate(&other),
+            )),
+        }
+    }
+
+    /// The set of events an expression stands for.
+    pub fn event_set(&mut self, expr: &Expr) -> Result<EventSet, Box<Diagnostic>> {
+        let value = self.evaluate(expr)?;
+        let code = self.marker(expr);
+        self.events_of(&value, code).map(|set| (*set).clone())
+    }
+
+    /// The sequence of events an expression stands for.
+    pub fn trace(&mut self, expr: &Expr) -> Result<Vec<EventId>, Box<Diagnostic>> {
+        let value = self.evaluate(expr)?;
+        let code = self.marker(expr);
+        let sequence = self.as_sequence(&value, code)?;
+        let Some(items) = sequence.as_slice() else {
+            return Err(messages::too_large(expr.span, "the trace"));
+        };
+        items.iter().map(|v| self.as_event(v, code)).collect()
+    }
+
+    /// The value of a constant of the script by its number.
+    pub fn constant(&mut self, id: GlobalId) -> Result<Value, Box<Diagnostic>> {
+        let value = match &self.globals[id.0 as usize] {
+            GlobalCode::Function | GlobalCode::Channel(_) | GlobalCode::Constructor { .. } => {
+                return Err(messages::unexpected(
+                    csp_grammar::Span::default(),
+                    "a constant",
+                    self.tag_name(id),
+                ));
+            }
+            _ => self.global(id, csp_grammar::Span::default())?,
+        };
+        self.canonical(value)
+    }
+
+    /// A node to locate reports about an expression.
+    fn marker(&mut self, expr: &Expr) -> CodeId {
+        self.code.push(code::Node::Error, expr.span)
+    }
+
+    /// Runs a unit from outside; whatever fails, the frames are gone afterwards.
+    fn run_top(&mut self, unit: UnitId) -> Result<Value, Failure> {
+        let height = self.stack.len();
+        let result = self.run_unit(unit, &[]);
+        self.stack.truncate(height);
+        result
+    }
+}

@@ -1,0 +1,422 @@
+//! Comprehensions and the generators of replicated operators.
+//!
+//! Sets are collected at once. Sequences are lazy in their spine: where a generator meets a tail
+//! that has not been evaluated, or has no end, the rest of the comprehension becomes a thunk as
+//! soon as there is a first element.
+
+use std::rc::Rc;
+
+use csp_lts::EventSet;
+
+use super::Evaluator;
+use super::code::{CodeId, Heads, List, SequenceComprehension, StatementCode, index};
+use super::messages::{self, Failure};
+use super::sequence::Sequence;
+use super::sets::{Set, SetKind, Symbolic};
+use super::value::{Resume, Thunk, ThunkState, Value};
+use crate::hir::CollectionKind;
+
+/// A walk along a sequence.
+pub(super) struct Cursor {
+    current: Option<(Rc<Sequence>, usize)>,
+    /// What follows, last first.
+    pending: Vec<Value>,
+}
+
+impl Cursor {
+    /// The next element, which may be a thunk.
+    pub(super) fn next(&mut self, evaluator: &mut Evaluator) -> Result<Option<Value>, Failure> {
+        loop {
+            let Some((sequence, at)) = &mut self.current else {
+                let Some(next) = self.pending.pop() else {
+                    return Ok(None);
+                };
+                match evaluator.force(next)? {
+                    Value::Sequence(sequence) => self.current = Some((sequence, 0)),
+                    _ => unreachable!("a sequence goes on with a sequence"),
+                }
+                continue;
+            };
+            let item = match &**sequence {
+                Sequence::Range(from, to) => {
+                    let item = from + i64::from(index(*at));
+                    (item <= *to).then_some(Value::Int(item))
+                }
+                Sequence::From(from) => from.checked_add(i64::from(index(*at))).map(Value::Int),
+                Sequence::Join { left, right } => {
+                    self.pending.push(right.clone());
+                    self.current = Some((Rc::clone(left), 0));
+                    continue;
+                }
+                flat => flat.as_slice().and_then(|items| items.get(*at).cloned()),
+            };
+            match item {
+                Some(item) => {
+                    *at += 1;
+                    return Ok(Some(item));
+                }
+                None => self.current = None,
+            }
+        }
+    }
+
+    /// Going on means evaluating something, or there is no end.
+    fn is_lazy(&self) -> bool {
+        match &self.current {
+            Some((sequence, at)) => match &**sequence {
+                Sequence::From(_) => true,
+                Sequence::Join { .. } | Sequence::Range(..) => false,
+                flat => flat.as_slice().is_some_and(|items| items.len() == *at) && self.waits(),
+            },
+            None => self.waits(),
+        }
+    }
+
+    fn waits(&self) -> bool {
+        matches!(self.pending.last(), Some(Value::Thunk(thunk)) if thunk.known().is_none())
+    }
+
+    /// What has not been walked yet, as a sequence or a thunk of one.
+    fn rest(self) -> Value {
+        let mut rest = None;
+        let mut add = |part: Value| {
+            rest = Some(match rest.take() {
+                None => part,
+                Some(after) => Sequence::join(part, after),
+            });
+        };
+        self.pending.into_iter().for_each(&mut add);
+        if let Some((sequence, at)) = self.current {
+            add(Value::Sequence(match &*sequence {
+                Sequence::From(from) => Rc::new(Sequence::From(from + i64::from(index(at)))),
+                Sequence::Range(from, to) => {
+                    Rc::new(Sequence::range(from + i64::from(index(at)), *to))
+                }
+                flat => match flat.as_slice() {
+                    Some(items) => sequence.slice(at, items.len()),
+                    None => sequence,
+                },
+            }));
+        }
+        rest.unwrap_or_else(|| Value::sequence(Vec::new()))
+    }
+}
+
+/// What a run of statements does with each binding.
+type Leaf<'a> = dyn FnMut(&mut Evaluator) -> Result<(), Failure> + 'a;
+
+impl Evaluator {
+    pub(super) fn cursor(&self, sequence: &Rc<Sequence>) -> Cursor {
+        Cursor {
+            current: Some((Rc::clone(sequence), 0)),
+            pending: Vec::new(),
+        }
+    }
+
+    /// Runs statements in the frame at `base`, calling `leaf` for every binding.
+    pub(super) fn statements(
+        &mut self,
+        statements: &[StatementCode],
+        base: usize,
+        leaf: &mut Leaf<'_>,
+    ) -> Result<(), Failure> {
+        let Some((first, rest)) = statements.split_first() else {
+            return leaf(self);
+        };
+        match first {
+            StatementCode::Condition(condition) => {
+                if self.truth(*condition, base)? {
+                    self.statements(rest, base, leaf)?;
+                }
+                Ok(())
+            }
+            StatementCode::Generator(pattern, source) => match self.eval(*source, base)? {
+                Value::Set(set) => {
+                    let items = self.listed(&set, *source)?;
+                    let items = items.iter().ok_or_else(|| self.endless(&set, *source))?;
+                    for item in items {
+                        if self.matches(pattern, item, base)? {
+                            self.statements(rest, base, leaf)?;
+                        }
+                    }
+                    Ok(())
+                }
+                Value::Sequence(sequence) => {
+                    let mut cursor = self.cursor(&sequence);
+                    while let Some(item) = cursor.next(self)? {
+                        if self.matches(pattern, item, base)? {
+                            self.statements(rest, base, leaf)?;
+                        }
+                    }
+                    Ok(())
+                }
+                other => Err(self.unexpected(*source, "a set or a sequence", &other)),
+            },
+        }
+    }
+
+    /// The same set in a form that lists its elements.
+    pub(super) fn listed(&mut self, set: &Rc<Set>, code: CodeId) -> Result<Rc<Set>, Failure> {
+        match set.kind() {
+            SetKind::Events(events) if !self.all_met(events) => Err(self.endless(set, code)),
+            SetKind::Symbolic(Symbolic::Characters) => Ok(Rc::new(Set::from_values(
+                ('\0'..=char::MAX).map(Value::Char).collect(),
+            ))),
+            SetKind::Symbolic(Symbolic::Dots(_)) => Ok(self.listed_dots(set)),
+            _ => Ok(Rc::clone(set)),
+        }
+    }
+
+    pub(super) fn endless(&self, set: &Rc<Set>, code: CodeId) -> Failure {
+        let shown = self.abbreviate(&Value::Set(Rc::clone(set)));
+        messages::not_listable(self.code.span(code), &shown)
+    }
+
+    pub(super) fn set_comprehension(
+        &mut self,
+        index: u32,
+        code: CodeId,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        let comprehension = Rc::clone(&self.code.set_comprehensions[index as usize]);
+        let (mut values, mut ranges, mut endless) = (Vec::new(), Vec::new(), None::<i64>);
+        self.statements(&comprehension.statements, base, &mut |evaluator| {
+            match (comprehension.heads, comprehension.kind) {
+                (Heads::Items(list), CollectionKind::Enumerated) => {
+                    for i in 0..list.len {
+                        let head = evaluator.code.item(list, i);
+                        let value = evaluator.eval(head, base)?;
+                        evaluator.produce(&value, head, &mut values, &mut ranges)?;
+                    }
+                }
+                (Heads::Items(list), _) => {
+                    for i in 0..list.len {
+                        let head = evaluator.code.item(list, i);
+                        let value = evaluator.eval(head, base)?;
+                        values.push(evaluator.canonical(value)?);
+                    }
+                }
+                (heads @ Heads::Range(..), _) => match evaluator.head_range(heads, base)? {
+                    Some((from, Some(to))) => values.extend((from..=to).map(Value::Int)),
+                    Some((from, None)) => endless = Some(endless.map_or(from, |n| n.min(from))),
+                    None => unreachable!("the heads are a range"),
+                },
+            }
+            Ok(())
+        })?;
+        let listed = Rc::new(collected(values, ranges));
+        match endless {
+            None => Ok(Value::Set(listed)),
+            Some(from) => {
+                let tail = Rc::new(Set::symbolic(Symbolic::From(from)));
+                self.union(&tail, &listed, code).map(Value::Set)
+            }
+        }
+    }
+
+    /// `{| a, b |}`.
+    pub(super) fn enumerated(
+        &mut self,
+        list: List,
+        code: CodeId,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        let (mut values, mut ranges) = (Vec::new(), Vec::new());
+        for value in self.eval_all(list, base)? {
+            self.produce(&value, code, &mut values, &mut ranges)?;
+        }
+        Ok(Value::set(collected(values, ranges)))
+    }
+
+    /// Adds all completions of a value to a set under construction.
+    fn produce(
+        &mut self,
+        value: &Value,
+        code: CodeId,
+        values: &mut Vec<Value>,
+        ranges: &mut Vec<(u32, u32)>,
+    ) -> Result<(), Failure> {
+        let set = self.productions(value, code)?;
+        match set.kind() {
+            SetKind::Events(events) => ranges.extend_from_slice(events.ranges()),
+            _ => values.extend(set.iter().ok_or_else(|| self.endless(&set, code))?),
+        }
+        Ok(())
+    }
+
+    pub(super) fn sequence_comprehension(
+        &mut self,
+        index: u32,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        let comprehension = Rc::clone(&self.code.sequence_comprehensions[index as usize]);
+        let captured = self.captured(comprehension.unit, base);
+        let (_, frame) = self.open(comprehension.unit, &captured);
+        let mut out = Vec::new();
+        let result = self.sequence_from(&comprehension, 0, frame, &mut out);
+        self.stack.truncate(frame);
+        finished(out, result?, self)
+    }
+
+    /// Runs the statements from one on. Appends elements; gives the rest if it stopped early.
+    fn sequence_from(
+        &mut self,
+        comprehension: &Rc<SequenceComprehension>,
+        statement: usize,
+        base: usize,
+        out: &mut Vec<Value>,
+    ) -> Result<Option<Value>, Failure> {
+        match comprehension.statements.get(statement) {
+            None => self.sequence_heads(comprehension.heads, base, out),
+            Some(StatementCode::Condition(condition)) => {
+                if self.truth(*condition, base)? {
+                    self.sequence_from(comprehension, statement + 1, base, out)
+                } else {
+                    Ok(None)
+                }
+            }
+            Some(StatementCode::Generator(_, source)) => {
+                let sequence = match self.eval(*source, base)? {
+                    Value::Sequence(sequence) => sequence,
+                    Value::Set(set) => {
+                        let set = self.listed(&set, *source)?;
+                        let items = set.iter().ok_or_else(|| self.endless(&set, *source))?;
+                        Rc::new(Sequence::flat(items.collect()))
+                    }
+                    other => return Err(self.unexpected(*source, "a sequence", &other)),
+                };
+                let cursor = self.cursor(&sequence);
+                self.draw(comprehension, statement, cursor, base, out)
+            }
+        }
+    }
+
+    fn draw(
+        &mut self,
+        comprehension: &Rc<SequenceComprehension>,
+        statement: usize,
+        mut cursor: Cursor,
+        base: usize,
+        out: &mut Vec<Value>,
+    ) -> Result<Option<Value>, Failure> {
+        let StatementCode::Generator(pattern, source) = &comprehension.statements[statement] else {
+            unreachable!("only generators draw")
+        };
+        loop {
+            if !out.is_empty() && cursor.is_lazy() {
+                return Ok(Some(self.suspend_draw(
+                    comprehension,
+                    statement,
+                    cursor,
+                    base,
+                )));
+            }
+            let Some(item) = cursor.next(self)? else {
+                return Ok(None);
+            };
+            self.poll_sometimes(*source)?;
+            if self.matches(pattern, item, base)?
+                && let Some(rest) = self.sequence_from(comprehension, statement + 1, base, out)?
+            {
+                let later = self.suspend_draw(comprehension, statement, cursor, base);
+                return Ok(Some(Sequence::join(rest, later)));
+            }
+        }
+    }
+
+    fn suspend_draw(
+        &self,
+        comprehension: &Rc<SequenceComprehension>,
+        statement: usize,
+        cursor: Cursor,
+        base: usize,
+    ) -> Value {
+        let slots = self.code.unit(comprehension.unit).slots as usize;
+        Thunk::new(ThunkState::Resume(Box::new(Resume {
+            comprehension: Rc::clone(comprehension),
+            statement,
+            frame: self.stack[base..base + slots].into(),
+            rest: cursor.rest(),
+        })))
+    }
+
+    /// Goes on with a comprehension that stopped early.
+    pub(super) fn resume(&mut self, resume: &Resume) -> Result<Value, Failure> {
+        let rest = self.force(resume.rest.clone())?;
+        let Value::Sequence(rest) = rest else {
+            unreachable!("generators of sequences draw from sequences")
+        };
+        let base = self.stack.len();
+        self.stack.extend(resume.frame.iter().cloned());
+        let (cursor, mut out) = (self.cursor(&rest), Vec::new());
+        let result = self.draw(
+            &resume.comprehension,
+            resume.statement,
+            cursor,
+            base,
+            &mut out,
+        );
+        self.stack.truncate(base);
+        finished(out, result?, self)
+    }
+
+    fn sequence_heads(
+        &mut self,
+        heads: Heads,
+        base: usize,
+        out: &mut Vec<Value>,
+    ) -> Result<Option<Value>, Failure> {
+        match heads {
+            Heads::Items(list) => {
+                for i in 0..list.len {
+                    let value = self.delay(self.code.item(list, i), base)?;
+                    out.push(value);
+                }
+                Ok(None)
+            }
+            Heads::Range(..) => match self.head_range(heads, base)? {
+                Some((from, Some(to))) => {
+                    out.extend((from..=to).map(Value::Int));
+                    Ok(None)
+                }
+                Some((from, None)) => Ok(Some(Value::Sequence(Rc::new(Sequence::From(from))))),
+                None => unreachable!("the heads are a range"),
+            },
+        }
+    }
+
+    fn poll_sometimes(&mut self, code: CodeId) -> Result<(), Failure> {
+        self.countdown = self.countdown.wrapping_sub(1);
+        if self.countdown == 0 {
+            self.poll(code)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// A set of values, or of events by their ranges.
+fn collected(mut values: Vec<Value>, ranges: Vec<(u32, u32)>) -> Set {
+    if ranges.is_empty() {
+        return Set::from_values(values);
+    }
+    let events = EventSet::from_ranges(ranges);
+    if values.is_empty() {
+        return Set::from_events(events);
+    }
+    values.extend(events.iter().map(Value::Event));
+    Set::from_values(values)
+}
+
+/// The elements found so far and the rest, as one sequence.
+fn finished(
+    out: Vec<Value>,
+    rest: Option<Value>,
+    evaluator: &mut Evaluator,
+) -> Result<Value, Failure> {
+    let found = Value::sequence(out);
+    match rest {
+        None => Ok(found),
+        Some(rest) => evaluator.force(Sequence::join(found, rest)),
+    }
+}

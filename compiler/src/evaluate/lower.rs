@@ -1,0 +1,618 @@
+//! From resolved expressions to code: variables become slots, delayed expressions become units.
+//!
+//! Scopes are kept on a stack. A unit that meets a variable of its surroundings captures it; a group
+//! captures for all its members. What is captured is therefore exactly what is used.
+
+mod bindings;
+mod patterns;
+mod processes;
+mod title;
+
+use std::rc::Rc;
+
+use ahash::{AHashMap, AHashSet};
+use csp_grammar::Span;
+
+use super::code::{
+    Code, CodeId, FunctionCode, FunctionId, GroupId, Heads, List, Node, SequenceComprehension,
+    SetComprehension, Slot, StatementCode, Unit, UnitId, index,
+};
+use super::facts::{Facts, Kind, Name, takes_process};
+use super::value::Value;
+use crate::hir::{
+    BinaryOp, Builtin, CollectionBody, CollectionKind, Expr, ExprKind, GlobalId, GlobalKind,
+    LocalId, Program, Statement, UnaryOp, Var,
+};
+
+/// How the value of a global name is found.
+#[derive(Clone, Debug)]
+pub(crate) enum GlobalCode {
+    /// Evaluate a unit without captures.
+    Constant(UnitId),
+    /// A function; calls refer to its code directly.
+    Function,
+    /// `channel c : fields`.
+    Channel(Option<UnitId>),
+    /// A constructor of a datatype.
+    Constructor {
+        datatype: GlobalId,
+        fields: Option<UnitId>,
+    },
+    /// All values of a datatype.
+    Datatype(Rc<[GlobalId]>),
+    /// Some values of a datatype.
+    Subtype(Rc<[(GlobalId, Option<UnitId>)]>),
+    /// A type expression with a name.
+    Nametype(UnitId),
+    /// A definition in error.
+    Error,
+}
+
+/// The code of all definitions.
+pub(crate) fn program(code: &mut Code, facts: &Facts, program: &Program) -> Vec<GlobalCode> {
+    let mut lower = Lower::new(code, facts);
+    // Calls refer to functions by number, so the numbers come before the bodies.
+    for (i, global) in program.globals.iter().enumerate() {
+        if let GlobalKind::Function(function) = &global.kind {
+            let arities: Rc<[u32]> = function.arities.iter().map(|&a| index(a)).collect();
+            lower.code.functions.push(FunctionCode {
+                name: Rc::clone(&facts.global_names[i]),
+                arity: arities.iter().sum(),
+                arities,
+                unit: UnitId(0),
+                in_group: false,
+                span: global.span,
+            });
+        }
+    }
+    let bindings: Vec<UnitId> = program
+        .bindings
+        .iter()
+        .map(|binding| lower.unit(|l| l.expr(&binding.value)))
+        .collect();
+    let bound_values: Vec<u32> = bindings
+        .iter()
+        .map(|unit| lower.shared_constant(*unit))
+        .collect();
+    program
+        .globals
+        .iter()
+        .enumerate()
+        .map(|(i, global)| {
+            let id = GlobalId(index(i));
+            lower.global(id, &global.kind, program, &bound_values)
+        })
+        .collect()
+}
+
+/// The code of one more expression, as a unit without captures.
+pub(crate) fn expression(code: &mut Code, facts: &Facts, expr: &Expr) -> UnitId {
+    Lower::new(code, facts).unit(|l| l.expr(expr))
+}
+
+/// The same, of an expression that is a process.
+pub(crate) fn process(code: &mut Code, facts: &Facts, expr: &Expr) -> UnitId {
+    Lower::new(code, facts).unit(|l| l.operand(expr))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Key {
+    Local(LocalId),
+    Group(GroupId),
+}
+
+enum Scope {
+    Unit(UnitScope),
+    Group(GroupScope),
+}
+
+#[derive(Default)]
+struct UnitScope {
+    slots: AHashMap<Key, Slot>,
+    used: AHashSet<Slot>,
+    next: Slot,
+    captures: Vec<(u32, Slot)>,
+}
+
+#[derive(Default)]
+struct GroupScope {
+    captured: AHashMap<Key, u32>,
+    sources: Vec<Slot>,
+}
+
+pub(crate) struct Lower<'a> {
+    code: &'a mut Code,
+    facts: &'a Facts,
+    scopes: Vec<Scope>,
+    /// The definitions that live in groups.
+    members: AHashMap<LocalId, (GroupId, u32)>,
+    hidden: u32,
+}
+
+impl<'a> Lower<'a> {
+    fn new(code: &'a mut Code, facts: &'a Facts) -> Self {
+        Self {
+            code,
+            facts,
+            scopes: Vec::new(),
+            members: AHashMap::new(),
+            hidden: u32::MAX,
+        }
+    }
+
+    fn global(
+        &mut self,
+        id: GlobalId,
+        kind: &GlobalKind,
+        program: &Program,
+        bound: &[u32],
+    ) -> GlobalCode {
+        match kind {
+            GlobalKind::Value(expr) => GlobalCode::Constant(self.unit(|l| l.expr(expr))),
+            GlobalKind::Function(function) => {
+                let Kind::Function(number) = self.facts.kinds[id.0 as usize] else {
+                    unreachable!("facts and program agree about kinds")
+                };
+                let unit = self.unit(|l| l.clauses(function));
+                self.code.functions[number.0 as usize].unit = unit;
+                GlobalCode::Function
+            }
+            GlobalKind::Bound(i) => {
+                let pattern = &program.bindings[*i as usize].pattern;
+                let value = bound[*i as usize];
+                GlobalCode::Constant(self.unit(|l| {
+                    let source = l.push(Node::Constant(value), pattern.span);
+                    l.projection(source, pattern, Var::Global(id))
+                }))
+            }
+            GlobalKind::Channel { fields } => GlobalCode::Channel(self.fields(fields.as_ref())),
+            GlobalKind::Constructor {
+                datatype, fields, ..
+            } => GlobalCode::Constructor {
+                datatype: *datatype,
+                fields: self.fields(fields.as_ref()),
+            },
+            GlobalKind::Datatype { constructors } => {
+                GlobalCode::Datatype(constructors.as_slice().into())
+            }
+            GlobalKind::Subtype { clauses, .. } => GlobalCode::Subtype(
+                clauses
+                    .iter()
+                    .map(|(tag, fields)| (*tag, self.fields(fields.as_ref())))
+                    .collect(),
+            ),
+            GlobalKind::Nametype(expr) => {
+                GlobalCode::Nametype(self.unit(|l| l.type_expression(expr)))
+            }
+            GlobalKind::Error => GlobalCode::Error,
+        }
+    }
+
+    fn fields(&mut self, fields: Option<&Expr>) -> Option<UnitId> {
+        fields.map(|expr| self.unit(|l| l.type_expression(expr)))
+    }
+
+    /// A thunk that all uses share, as a prepared value.
+    fn shared_constant(&mut self, unit: UnitId) -> u32 {
+        let thunk =
+            super::value::Thunk::new(super::value::ThunkState::Pending(unit, Box::default()));
+        self.code.constants.push(thunk);
+        index(self.code.constants.len() - 1)
+    }
+
+    fn unit(&mut self, build: impl FnOnce(&mut Self) -> CodeId) -> UnitId {
+        self.scopes.push(Scope::Unit(UnitScope::default()));
+        let body = build(self);
+        let Some(Scope::Unit(scope)) = self.scopes.pop() else {
+            unreachable!("scopes are pushed and popped in pairs")
+        };
+        self.code.units.push(Unit {
+            slots: scope.next,
+            captures: scope.captures.into(),
+            body,
+        });
+        UnitId(index(self.code.units.len() - 1))
+    }
+
+    fn top(&mut self) -> &mut UnitScope {
+        match self.scopes.last_mut() {
+            Some(Scope::Unit(scope)) => scope,
+            _ => unreachable!("code is generated inside units only"),
+        }
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        let scope = self.top();
+        scope.next += 1;
+        scope.next - 1
+    }
+
+    fn bind(&mut self, key: Key) -> Slot {
+        let slot = self.new_slot();
+        self.top().slots.insert(key, slot);
+        slot
+    }
+
+    fn resolve(&mut self, key: Key) -> Slot {
+        let innermost = self.scopes.len() - 1;
+        let slot = self.resolve_at(key, innermost);
+        self.top().used.insert(slot);
+        slot
+    }
+
+    /// The slot of a variable in the unit at a depth; captures it on the way if need be.
+    fn resolve_at(&mut self, key: Key, depth: usize) -> Slot {
+        if let Scope::Unit(scope) = &mut self.scopes[depth]
+            && let Some(&slot) = scope.slots.get(&key)
+        {
+            scope.used.insert(slot);
+            return slot;
+        }
+        assert!(depth > 0, "every local variable is bound: {key:?}");
+        let source = match &self.scopes[depth - 1] {
+            Scope::Unit(_) => self.resolve_at(key, depth - 1),
+            Scope::Group(group) => match group.captured.get(&key) {
+                Some(&place) => place,
+                None => {
+                    let source = self.resolve_at(key, depth - 2);
+                    let Scope::Group(group) = &mut self.scopes[depth - 1] else {
+                        unreachable!("the scope has not changed")
+                    };
+                    let place = index(group.sources.len());
+                    group.captured.insert(key, place);
+                    group.sources.push(source);
+                    place
+                }
+            },
+        };
+        let Scope::Unit(scope) = &mut self.scopes[depth] else {
+            unreachable!("groups hold units and units hold groups")
+        };
+        let slot = scope.next;
+        scope.next += 1;
+        scope.slots.insert(key, slot);
+        scope.captures.push((source, slot));
+        slot
+    }
+
+    fn push(&mut self, node: Node, span: Span) -> CodeId {
+        self.code.push(node, span)
+    }
+
+    fn exprs<'e>(&mut self, items: impl IntoIterator<Item = &'e Expr>) -> List {
+        let codes: Vec<CodeId> = items.into_iter().map(|e| self.expr(e)).collect();
+        self.code.list(&codes)
+    }
+
+    fn lazies(&mut self, items: &[Expr]) -> List {
+        let codes: Vec<CodeId> = items.iter().map(|e| self.lazy(e)).collect();
+        self.code.list(&codes)
+    }
+
+    /// Code that evaluates the expression.
+    fn expr(&mut self, expr: &Expr) -> CodeId {
+        let node = match &expr.kind {
+            ExprKind::Int(i) => Node::Int(*i),
+            ExprKind::Bool(b) => Node::Bool(*b),
+            ExprKind::Char(c) => Node::Char(*c),
+            ExprKind::String(text) => {
+                self.code.constants.push(Value::text(text));
+                Node::Constant(index(self.code.constants.len() - 1))
+            }
+            ExprKind::Var(var) => self.variable(*var),
+            ExprKind::Tuple(items) => Node::Tuple(self.lazies(items)),
+            ExprKind::Collection {
+                kind,
+                body,
+                statements,
+            } => self.collection(*kind, body, statements),
+            ExprKind::Map(entries) => {
+                Node::Map(self.exprs(entries.iter().flat_map(|(k, v)| [k, v])))
+            }
+            ExprKind::Let { definitions, body } => {
+                return self.let_in(definitions, body, expr.span);
+            }
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => Node::If(self.expr(condition), self.expr(then), self.expr(otherwise)),
+            ExprKind::Lambda { parameters, body } => self.lambda(parameters, body, expr.span),
+            ExprKind::Apply { .. } => return self.application(expr),
+            ExprKind::Unary { operator, operand } => {
+                let operand = self.expr(operand);
+                match operator {
+                    UnaryOp::Negate => Node::Negate(operand),
+                    UnaryOp::Not => Node::Not(operand),
+                    UnaryOp::Length => Node::Length(operand),
+                }
+            }
+            ExprKind::Binary {
+                operator: BinaryOp::Concat,
+                left,
+                right,
+            } => Node::Binary(BinaryOp::Concat, self.expr(left), self.lazy(right)),
+            ExprKind::Binary {
+                operator,
+                left,
+                right,
+            } => Node::Binary(*operator, self.expr(left), self.expr(right)),
+            ExprKind::Dot(items) => Node::Dot(self.exprs(items)),
+            ExprKind::Guard {
+                condition,
+                body,
+                tock,
+            } => {
+                let stop = match tock {
+                    Some(tock) => Node::TimedStop(*tock),
+                    None => Node::Builtin(Builtin::Stop),
+                };
+                Node::Guard(
+                    self.expr(condition),
+                    self.expr(body),
+                    self.push(stop, expr.span),
+                )
+            }
+            ExprKind::TimedStop { tock } => Node::TimedStop(*tock),
+            ExprKind::TimedSkip { tock } => Node::TimedSkip(*tock),
+            ExprKind::TimedWait { tock, duration } => Node::TimedWait(*tock, self.expr(duration)),
+            ExprKind::Error => Node::Error,
+            _ => self.suspended(expr),
+        };
+        self.push(node, expr.span)
+    }
+
+    fn variable(&mut self, var: Var) -> Node {
+        match var {
+            Var::Builtin(builtin) => Node::Builtin(builtin),
+            Var::Global(id) => match self.facts.kinds[id.0 as usize] {
+                Kind::Function(function) => Node::Function(function),
+                Kind::Tag => Node::Tag(id),
+                Kind::Error => Node::Error,
+                Kind::Constant if self.facts.processes.contains(&Name::Global(id)) => {
+                    Node::ProcessConstant(id)
+                }
+                Kind::Constant => Node::Global(id),
+            },
+            Var::Local(local) => match self.members.get(&local).copied() {
+                Some((group, place)) => {
+                    let slot = self.resolve(Key::Group(group));
+                    let name = Name::Local(local);
+                    if self.facts.processes.contains(&name)
+                        && !self.facts.arities.contains_key(&name)
+                    {
+                        Node::ProcessMember(slot, place)
+                    } else {
+                        Node::Member(slot, place)
+                    }
+                }
+                None => Node::Local(self.resolve(Key::Local(local))),
+            },
+        }
+    }
+
+    /// Code that gives the value or a promise of it without evaluating anything that could fail,
+    /// take long or not end.
+    fn lazy(&mut self, expr: &Expr) -> CodeId {
+        match &expr.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Char(_)
+            | ExprKind::String(_)
+            | ExprKind::Var(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::Lambda { .. } => self.expr(expr),
+            ExprKind::Collection {
+                kind: CollectionKind::Sequence,
+                body: CollectionBody::Items(_),
+                statements,
+            } if statements.is_empty() => self.expr(expr),
+            ExprKind::Binary { .. } if is_simple_arithmetic(expr) => {
+                let direct = self.expr(expr);
+                let unit = self.unit(|l| l.expr(expr));
+                self.push(Node::Speculate(direct, unit), expr.span)
+            }
+            _ => {
+                let unit = self.unit(|l| l.expr(expr));
+                self.push(Node::Delay(unit), expr.span)
+            }
+        }
+    }
+
+    fn collection(
+        &mut self,
+        kind: CollectionKind,
+        body: &CollectionBody,
+        statements: &[Statement],
+    ) -> Node {
+        if statements.is_empty() {
+            return match (body, kind) {
+                (CollectionBody::Items(items), CollectionKind::Sequence) => {
+                    Node::Sequence(self.lazies(items))
+                }
+                (CollectionBody::Items(items), CollectionKind::Set) => Node::Set(self.exprs(items)),
+                (CollectionBody::Items(items), CollectionKind::Enumerated) => {
+                    Node::Enumerated(self.exprs(items))
+                }
+                (CollectionBody::Range { from, to }, kind) => {
+                    let from = self.expr(from);
+                    let to = to.as_ref().map(|e| self.expr(e));
+                    match kind {
+                        CollectionKind::Sequence => Node::SequenceRange(from, to),
+                        _ => Node::SetRange(from, to),
+                    }
+                }
+            };
+        }
+        if kind == CollectionKind::Sequence {
+            let mut parts = None;
+            let unit = self.unit(|l| {
+                let statements = l.statements(statements);
+                parts = Some((l.heads(body, true), statements));
+                l.push(Node::Error, Span::default())
+            });
+            let (heads, statements) = parts.expect("the unit was built");
+            self.code
+                .sequence_comprehensions
+                .push(Rc::new(SequenceComprehension {
+                    unit,
+                    heads,
+                    statements,
+                }));
+            return Node::SequenceComprehension(index(self.code.sequence_comprehensions.len() - 1));
+        }
+        let statements = self.statements(statements);
+        let heads = self.heads(body, false);
+        self.code.set_comprehensions.push(Rc::new(SetComprehension {
+            kind,
+            heads,
+            statements,
+        }));
+        Node::SetComprehension(index(self.code.set_comprehensions.len() - 1))
+    }
+
+    fn heads(&mut self, body: &CollectionBody, lazy: bool) -> Heads {
+        match body {
+            CollectionBody::Items(items) if lazy => Heads::Items(self.lazies(items)),
+            CollectionBody::Items(items) => Heads::Items(self.exprs(items)),
+            CollectionBody::Range { from, to } => {
+                let from = self.expr(from);
+                Heads::Range(from, to.as_ref().map(|e| self.expr(e)))
+            }
+        }
+    }
+
+    /// Statements in order; sources that do not depend on earlier statements are shared.
+    fn statements(&mut self, statements: &[Statement]) -> Box<[StatementCode]> {
+        statements
+            .iter()
+            .map(|statement| match statement {
+                Statement::Generator { pattern, source } => {
+                    let source = self.expr(source);
+                    StatementCode::Generator(self.pattern(pattern), source)
+                }
+                Statement::Condition(condition) => StatementCode::Condition(self.expr(condition)),
+            })
+            .collect()
+    }
+
+    fn application(&mut self, expr: &Expr) -> CodeId {
+        let (mut lists, mut head) = (Vec::new(), expr);
+        while let ExprKind::Apply {
+            function,
+            arguments,
+        } = &head.kind
+        {
+            lists.push((arguments.as_slice(), head.span));
+            head = function;
+        }
+        lists.reverse();
+        let (mut code, used) = self.direct_call(head, &lists, expr.span);
+        for (arguments, span) in &lists[used..] {
+            let arguments = self.lazies(arguments);
+            code = self.push(Node::Apply(code, arguments), *span);
+        }
+        code
+    }
+
+    /// Calls a function that is known here with as many argument lists as it takes; gives the code
+    /// of the head alone if it is not known or not given enough.
+    fn direct_call(
+        &mut self,
+        head: &Expr,
+        lists: &[(&[Expr], Span)],
+        span: Span,
+    ) -> (CodeId, usize) {
+        let ExprKind::Var(var) = &head.kind else {
+            return (self.expr(head), 0);
+        };
+        let name = match var {
+            Var::Builtin(builtin) => {
+                let arguments = self.builtin_arguments(*builtin, lists[0].0);
+                return (self.push(Node::CallBuiltin(*builtin, arguments), span), 1);
+            }
+            Var::Global(id) => Name::Global(*id),
+            Var::Local(id) => Name::Local(*id),
+        };
+        let fits = self.facts.arities.get(&name).is_some_and(|arities| {
+            arities.len() <= lists.len()
+                && arities.iter().zip(lists).all(|(&n, (l, _))| n == l.len())
+        });
+        if !fits {
+            return (self.expr(head), 0);
+        }
+        let used = self.facts.arities[&name].len();
+        let arguments: Vec<&Expr> = lists[..used].iter().flat_map(|(l, _)| *l).collect();
+        let process = self.facts.processes.contains(&name);
+        let strict = self.facts.strict.get(&name).copied().unwrap_or(0);
+        let codes: Vec<CodeId> = arguments
+            .iter()
+            .enumerate()
+            .map(|(i, argument)| {
+                if process || i < 64 && strict >> i & 1 == 1 {
+                    self.expr(argument)
+                } else {
+                    self.lazy(argument)
+                }
+            })
+            .collect();
+        let list = self.code.list(&codes);
+        let node = match (self.variable(*var), process) {
+            (Node::Function(function), false) => Node::Call(function, list),
+            (Node::Function(function), true) => Node::ProcessCall(function, list),
+            (Node::Member(slot, place), false) => Node::CallMember(slot, place, list),
+            (Node::Member(slot, place), true) => Node::ProcessCallMember(slot, place, list),
+            _ => return (self.expr(head), 0),
+        };
+        (self.push(node, span), used)
+    }
+
+    fn builtin_arguments(&mut self, builtin: Builtin, arguments: &[Expr]) -> List {
+        let codes: Vec<CodeId> = arguments
+            .iter()
+            .enumerate()
+            .map(|(i, argument)| {
+                if i == 0 && takes_process(builtin) {
+                    self.operand(argument)
+                } else {
+                    self.expr(argument)
+                }
+            })
+            .collect();
+        self.code.list(&codes)
+    }
+
+    /// Sets of the fields of a channel or constructor, and what nametypes name.
+    fn type_expression(&mut self, expr: &Expr) -> CodeId {
+        match &expr.kind {
+            ExprKind::Dot(items) | ExprKind::Tuple(items) => {
+                let codes: Vec<CodeId> = items.iter().map(|e| self.type_expression(e)).collect();
+                let list = self.code.list(&codes);
+                let node = match &expr.kind {
+                    ExprKind::Dot(_) => Node::DotProduct(list),
+                    _ => Node::TupleProduct(list),
+                };
+                self.push(node, expr.span)
+            }
+            _ => self.expr(expr),
+        }
+    }
+}
+
+/// Sums and differences of variables and literals: cheap enough to be done at once.
+fn is_simple_arithmetic(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Var(Var::Local(_)) => true,
+        ExprKind::Binary {
+            operator:
+                BinaryOp::Add
+                | BinaryOp::Subtract
+                | BinaryOp::Multiply
+                | BinaryOp::Divide
+                | BinaryOp::Modulo,
+            left,
+            right,
+        } => is_simple_arithmetic(left) && is_simple_arithmetic(right),
+        _ => false,
+    }
+}

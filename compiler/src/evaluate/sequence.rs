@@ -1,0 +1,259 @@
+//! Sequences: flat arrays, slices of them, integer ranges and lazy concatenations.
+//!
+//! `<x> ^ rest` and `rest ^ <x>` take constant time; taking a sequence apart from the left is
+//! amortised constant time, because a left-nested concatenation is turned round the first time.
+//! A canonical sequence is flat (or an endless range).
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::value::{Items, Thunk, ThunkState, Value, hash_all, mix, release};
+
+/// A finite or endless sequence whose elements and tails may be unevaluated.
+#[derive(Debug)]
+pub enum Sequence {
+    /// All elements at hand.
+    Flat(Items),
+    /// A non-empty part of a flat sequence.
+    Slice {
+        /// The flat sequence.
+        whole: Rc<Sequence>,
+        /// First element.
+        start: u32,
+        /// One past the last.
+        end: u32,
+    },
+    /// `left ^ right`; left is not empty, right is a sequence or a thunk of one.
+    Join {
+        /// What comes first.
+        left: Rc<Sequence>,
+        /// What follows.
+        right: Value,
+    },
+    /// `<from .. to>`, not empty.
+    Range(i64, i64),
+    /// `<from ..>`.
+    From(i64),
+}
+
+impl Sequence {
+    /// The sequence of these elements.
+    #[must_use]
+    pub fn flat(items: Vec<Value>) -> Self {
+        Self::Flat(Items::new(SmallVec::from_vec(items)))
+    }
+
+    /// `<>`.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::Flat(Items::new(SmallVec::new()))
+    }
+
+    /// `<from .. to>`; empty if `to` is less than `from`.
+    #[must_use]
+    pub fn range(from: i64, to: i64) -> Self {
+        if from > to {
+            Self::empty()
+        } else {
+            Self::Range(from, to)
+        }
+    }
+
+    /// No elements. Concatenations are never empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::Flat(items) if items.as_slice().is_empty())
+    }
+
+    /// Flat or endless, with canonical elements.
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        match self {
+            Self::Flat(items) => items.is_canonical(),
+            Self::From(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The elements, if they lie side by side.
+    #[must_use]
+    pub fn as_slice(&self) -> Option<&[Value]> {
+        match self {
+            Self::Flat(items) => Some(items.as_slice()),
+            Self::Slice { whole, start, end } => {
+                Some(&whole.as_slice()?[*start as usize..*end as usize])
+            }
+            _ => None,
+        }
+    }
+
+    /// The part of a flat sequence from `start` to `end`.
+    #[must_use]
+    pub fn slice(self: &Rc<Self>, start: usize, end: usize) -> Rc<Self> {
+        let narrow =
+            |n: usize| u32::try_from(n).expect("sequences in memory are shorter than 2^32");
+        match &**self {
+            _ if start >= end => Rc::new(Self::empty()),
+            Self::Slice {
+                whole, start: base, ..
+            } => Rc::new(Self::Slice {
+                whole: Rc::clone(whole),
+                start: base + narrow(start),
+                end: base + narrow(end),
+            }),
+            _ => Rc::new(Self::Slice {
+                whole: Rc::clone(self),
+                start: narrow(start),
+                end: narrow(end),
+            }),
+        }
+    }
+
+    /// The first element and the rest, which is a sequence or a thunk of one; `None` if empty.
+    #[must_use]
+    pub fn split_first(self: &Rc<Self>) -> Option<(Value, Value)> {
+        match &**self {
+            Self::Flat(items) => {
+                let (first, rest) = items.as_slice().split_first()?;
+                let tail = self.slice(1, rest.len() + 1);
+                Some((first.clone(), Value::Sequence(tail)))
+            }
+            Self::Slice { whole, start, end } => {
+                let first = whole.as_slice()?[*start as usize].clone();
+                let tail = self.slice(1, (end - start) as usize);
+                Some((first, Value::Sequence(tail)))
+            }
+            Self::Range(from, to) => Some((
+                Value::Int(*from),
+                Value::Sequence(Rc::new(if from < to {
+                    Self::Range(from + 1, *to)
+                } else {
+                    Self::empty()
+                })),
+            )),
+            Self::From(from) => Some((
+                Value::Int(*from),
+                Value::Sequence(Rc::new(Self::From(from.checked_add(1)?))),
+            )),
+            Self::Join { left, right } => Some(Self::split_join(left, right)),
+        }
+    }
+
+    /// Turns `((a ^ b) ^ c) ^ d` round to `a ^ (b ^ (c ^ d))` on the way to the first element.
+    fn split_join(left: &Rc<Self>, right: &Value) -> (Value, Value) {
+        let (mut first, mut rest) = (left, right.clone());
+        while let Self::Join { left, right } = &**first {
+            rest = Self::join(right.clone(), rest);
+            first = left;
+        }
+        let (value, tail) = first
+            .split_first()
+            .expect("the left part of a concatenation is not empty");
+        (value, Self::join(tail, rest))
+    }
+
+    /// `left ^ right` where both may be thunks.
+    pub(crate) fn join(left: Value, right: Value) -> Value {
+        let known = match &left {
+            Value::Thunk(thunk) => thunk.known(),
+            _ => None,
+        };
+        match known.unwrap_or(left) {
+            Value::Sequence(sequence) if sequence.is_empty() => right,
+            Value::Sequence(left) => Value::Sequence(Rc::new(Self::Join { left, right })),
+            lazy => Thunk::new(ThunkState::Append(lazy, right)),
+        }
+    }
+
+    pub(crate) fn structural_hash(&self) -> u64 {
+        match self {
+            Self::Flat(items) => hash_all(1, items.as_slice()),
+            Self::From(from) => mix(2, *from as u64),
+            _ => unreachable!("only canonical sequences are hashed"),
+        }
+    }
+
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Flat(a), Self::Flat(b)) => a.as_slice().cmp(b.as_slice()),
+            (Self::From(a), Self::From(b)) => a.cmp(b),
+            (Self::From(_), _) => Ordering::Greater,
+            _ => Ordering::Less,
+        }
+    }
+
+    /// Moves the parts into a queue, so that long chains are not dropped recursively.
+    pub(crate) fn dismantle(&mut self, queue: &mut Vec<Value>) {
+        match self {
+            Self::Join { left, right } => {
+                queue.push(std::mem::replace(right, Value::Bool(false)));
+                if matches!(**left, Self::Join { .. }) {
+                    queue.push(Value::Sequence(std::mem::replace(
+                        left,
+                        Rc::new(Self::From(0)),
+                    )));
+                }
+            }
+            Self::Flat(items) => queue.extend(items.take()),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Sequence {
+    fn drop(&mut self) {
+        if matches!(self, Self::Join { .. }) {
+            release(|queue| self.dismantle(queue));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ints(sequence: Value) -> Vec<i64> {
+        let mut out = Vec::new();
+        let mut rest = sequence;
+        while let Value::Sequence(sequence) = &rest {
+            match sequence.split_first() {
+                Some((Value::Int(i), tail)) => {
+                    out.push(i);
+                    rest = tail;
+                }
+                _ => break,
+            }
+        }
+        out
+    }
+
+    fn one(i: i64) -> Value {
+        Value::sequence(vec![Value::Int(i)])
+    }
+
+    #[test]
+    fn joins_nested_to_the_left_come_apart_in_order() {
+        let built = (1..200_000).fold(one(0), |all, i| Sequence::join(all, one(i)));
+        assert_eq!(ints(built), (0..200_000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn long_chains_are_dropped_without_recursion() {
+        let built = (1..1_000_000).fold(one(0), |all, i| Sequence::join(one(i), all));
+        drop(built);
+    }
+
+    #[test]
+    fn slices_of_slices() {
+        let whole = Rc::new(Sequence::flat((0..6).map(Value::Int).collect()));
+        let part = whole.slice(1, 5).slice(1, 3);
+        assert_eq!(ints(Value::Sequence(part)), vec![2, 3]);
+        assert!(whole.slice(3, 3).is_empty());
+        assert_eq!(
+            ints(Value::Sequence(Rc::new(Sequence::range(2, 4)))),
+            vec![2, 3, 4]
+        );
+    }
+}
