@@ -91,6 +91,8 @@ pub struct Evaluator {
     /// The machine's stack may not grow below this address.
     stack_limit: usize,
     interrupt: Box<dyn FnMut() -> bool>,
+    /// Constants whose other names are being looked up, and whether they were met again.
+    naming: Vec<(GlobalId, bool)>,
     origins: IndexSet<Origin, ahash::RandomState>,
     /// Indexed like `origins`.
     processes: Vec<Known>,
@@ -120,6 +122,7 @@ impl Evaluator {
             countdown: 1,
             stack_limit: here.saturating_sub(limits.stack_bytes),
             interrupt: limits.interrupt,
+            naming: Vec::new(),
             origins: IndexSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
             processes: Vec::new(),
         }
@@ -144,7 +147,7 @@ impl Evaluator {
         self.facts.extend(expr);
         let unit = lower::process(&mut self.code, &self.facts, expr);
         match self.run_top(unit)? {
-            Value::Process(id) => Ok(id),
+            Value::Process(id) => Ok(self.original(id)),
             other => Err(messages::unexpected(
                 expr.span,
                 "a process",

@@ -14,7 +14,7 @@ use ahash::{AHashMap, AHashSet};
 use csp_grammar::Span;
 
 use super::code::{
-    Code, CodeId, FunctionCode, FunctionId, GroupId, Heads, List, Node, SequenceComprehension,
+    Code, CodeId, FunctionCode, GroupId, Heads, List, Node, SequenceComprehension,
     SetComprehension, Slot, StatementCode, Unit, UnitId, index,
 };
 use super::facts::{Facts, Kind, Name, takes_process};

@@ -49,6 +49,8 @@ pub(super) enum Origin {
 pub(super) struct Known {
     head: Option<Rc<Process>>,
     under_way: bool,
+    /// The process whose head this one has, if it is only another name for it.
+    same: Option<ProcessId>,
 }
 
 /// One step towards a head.
@@ -82,10 +84,12 @@ impl Processes for Evaluator {
             }
         };
         for process in chain {
+            let same = self.processes[at.0 as usize].same.unwrap_or(at);
             let known = &mut self.processes[process.0 as usize];
             known.under_way = false;
             if let Ok(head) = &result {
                 known.head = Some(Rc::clone(head));
+                known.same = Some(same);
             }
         }
         result
@@ -159,7 +163,12 @@ impl Evaluator {
                 Origin::Suspended(unit, self.settle_all(&captured)?.into())
             }
             Node::Attempt(unit) => return self.attempt(unit, base),
-            Node::ProcessConstant(id) => Origin::Constant(id),
+            Node::ProcessConstant(id) => {
+                if let Some(meaning) = self.other_process(id, base)? {
+                    return Ok(meaning);
+                }
+                Origin::Constant(id)
+            }
             Node::ProcessMember(slot, place) => {
                 let group = Value::Group(self.group_at(base + slot as usize));
                 Origin::Member(self.canonical(group)?, place)
@@ -190,6 +199,51 @@ impl Evaluator {
             _ => unreachable!("process operators are bodies of suspended units"),
         };
         Ok(Value::Process(self.intern_origin(origin)))
+    }
+
+    /// The process a process stands for: `P = Q(0)` is only another name for `Q(0)`.
+    pub(super) fn original(&mut self, process: ProcessId) -> ProcessId {
+        // What goes wrong with the head is for those to hear who need it.
+        let _ = self.head(process);
+        self.processes[process.0 as usize].same.unwrap_or(process)
+    }
+
+    /// What a constant that is only another name stands for. A constant that is met again among the
+    /// arguments of its own call, as in `P = f(P)`, stands for itself.
+    fn other_process(&mut self, id: GlobalId, base: usize) -> Result<Option<Value>, Failure> {
+        if let Some(met) = self.naming.iter_mut().find(|(name, _)| *name == id) {
+            met.1 = true;
+            return Ok(None);
+        }
+        let Some(other) = self.other_name(id) else {
+            return Ok(None);
+        };
+        self.naming.push((id, false));
+        let result = self.eval(other, base);
+        let met_again = self.naming.pop().is_some_and(|(_, met)| met);
+        if met_again {
+            return Ok(None);
+        }
+        result.map(Some)
+    }
+
+    /// If a constant is just a call or another constant: the code of that.
+    fn other_name(&self, mut id: GlobalId) -> Option<CodeId> {
+        let mut found = None;
+        for _ in 0..self.globals.len() {
+            let GlobalCode::Constant(unit) = &self.globals[id.0 as usize] else {
+                return found;
+            };
+            let body = self.code.unit(*unit).body;
+            match self.code.node(body) {
+                Node::ProcessConstant(next) => (found, id) = (Some(body), next),
+                // Arguments with slots would need the frame of the constant.
+                Node::ProcessCall(..) if self.code.unit(*unit).slots == 0 => return Some(body),
+                _ => return found,
+            }
+        }
+        // A cycle of names: the constant itself will report it.
+        None
     }
 
     fn member_function(&mut self, group: &Rc<Group>, place: u32) -> Result<Value, Failure> {
