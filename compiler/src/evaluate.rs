@@ -146,7 +146,15 @@ impl Evaluator {
     pub fn process(&mut self, expr: &Expr) -> Result<ProcessId, Box<Diagnostic>> {
         self.facts.extend(expr);
         let unit = lower::process(&mut self.code, &self.facts, expr);
-        match self.run_top(unit)? {
+        let value = self.run_top(unit).map_err(|failure| match failure.code {
+            // `P = P` does not look like a process, but here one is wanted.
+            "E0410" => {
+                let name = lower::title(&self.facts, expr);
+                messages::unguarded(failure.span, &[name.clone(), name])
+            }
+            _ => failure,
+        })?;
+        match value {
             Value::Process(id) => Ok(self.original(id)),
             other => Err(messages::unexpected(
                 expr.span,

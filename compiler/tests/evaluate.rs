@@ -239,6 +239,19 @@ fn an_interrupt_ends_evaluation() {
 }
 
 #[test]
+fn a_process_that_is_itself() {
+    let failure = with_room(|| {
+        let program = program("P = Q\nQ = P\n");
+        let (_, id) = constants(&program, "P").remove(0);
+        evaluator(&program).process(&reference(id)).unwrap_err()
+    });
+    assert_eq!(
+        (failure.code, &failure.message[..]),
+        ("E0501", "unguarded recursion: P = P")
+    );
+}
+
+#[test]
 fn a_failure_leaves_the_rest_alone() {
     with_room(|| {
         let program =

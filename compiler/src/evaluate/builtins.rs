@@ -52,7 +52,7 @@ impl Evaluator {
         for argument in &mut arguments {
             *argument = self.force(std::mem::replace(argument, Value::Bool(false)))?;
         }
-        let result = match (builtin, arguments.as_slice()) {
+        match (builtin, arguments.as_slice()) {
             (Builtin::Error, [text]) => {
                 let text = self.text_of(text, code)?;
                 Err(messages::called(self.code.span(code), &text))
@@ -66,14 +66,11 @@ impl Evaluator {
             (Builtin::RelationalImage | Builtin::RelationalInverseImage, [relation]) => {
                 self.index_relation(builtin, relation, code)
             }
-            _ => {
-                return match self.call_collection_builtin(builtin, &arguments, code) {
-                    Some(result) => result,
-                    None => self.call_process_builtin(builtin, &arguments, code),
-                };
-            }
-        };
-        result
+            _ => match self.call_collection_builtin(builtin, &arguments, code) {
+                Some(result) => result,
+                None => self.call_process_builtin(builtin, &arguments, code),
+            },
+        }
     }
 
     fn call_collection_builtin(

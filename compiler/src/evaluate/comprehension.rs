@@ -332,7 +332,7 @@ impl Evaluator {
         base: usize,
     ) -> Value {
         let slots = self.code.unit(comprehension.unit).slots as usize;
-        Thunk::new(ThunkState::Resume(Box::new(Resume {
+        Thunk::of(ThunkState::Resume(Box::new(Resume {
             comprehension: Rc::clone(comprehension),
             statement,
             frame: self.stack[base..base + slots].into(),

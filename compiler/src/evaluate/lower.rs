@@ -23,6 +23,7 @@ use crate::hir::{
     BinaryOp, Builtin, CollectionBody, CollectionKind, Expr, ExprKind, GlobalId, GlobalKind,
     LocalId, Program, Statement, UnaryOp, Var,
 };
+pub(crate) use title::title;
 
 /// How the value of a global name is found.
 #[derive(Clone, Debug)]
@@ -195,7 +196,7 @@ impl<'a> Lower<'a> {
     /// A thunk that all uses share, as a prepared value.
     fn shared_constant(&mut self, unit: UnitId) -> u32 {
         let thunk =
-            super::value::Thunk::new(super::value::ThunkState::Pending(unit, Box::default()));
+            super::value::Thunk::of(super::value::ThunkState::Pending(unit, Box::default()));
         self.code.constants.push(thunk);
         index(self.code.constants.len() - 1)
     }

@@ -298,7 +298,7 @@ impl Evaluator {
             }),
             Node::Global(id) => Ok(match &self.constants[id.0 as usize] {
                 Constant::Done(value) => value.clone(),
-                _ => Thunk::new(ThunkState::Global(id)),
+                _ => Thunk::of(ThunkState::Global(id)),
             }),
             Node::Constant(i) => Ok(self.code.constants[i as usize].clone()),
             Node::Member(slot, place) => self.member_value(base + slot as usize, place),
@@ -332,7 +332,7 @@ impl Evaluator {
     }
 
     fn thunk(&self, unit: UnitId, base: usize) -> Value {
-        Thunk::new(ThunkState::Pending(unit, self.captured(unit, base)))
+        Thunk::of(ThunkState::Pending(unit, self.captured(unit, base)))
     }
 
     /// Pushes a frame for a unit and gives its code and base.

@@ -163,7 +163,7 @@ impl Sequence {
         match known.unwrap_or(left) {
             Value::Sequence(sequence) if sequence.is_empty() => right,
             Value::Sequence(left) => Value::Sequence(Rc::new(Self::Join { left, right })),
-            lazy => Thunk::new(ThunkState::Append(lazy, right)),
+            lazy => Thunk::of(ThunkState::Append(lazy, right)),
         }
     }
 

@@ -204,7 +204,7 @@ pub(crate) struct Resume {
 }
 
 impl Thunk {
-    pub(crate) fn new(state: ThunkState) -> Value {
+    pub(crate) fn of(state: ThunkState) -> Value {
         Value::Thunk(Rc::new(Self {
             state: RefCell::new(state),
         }))

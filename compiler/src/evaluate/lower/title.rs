@@ -6,7 +6,7 @@ use crate::hir::{
 };
 
 /// The title of a process expression.
-pub(super) fn title(facts: &Facts, expr: &Expr) -> String {
+pub(crate) fn title(facts: &Facts, expr: &Expr) -> String {
     shown(facts, expr, 2)
 }
 
