@@ -19,7 +19,7 @@ use crate::budget::Budget;
 use crate::check::plain;
 use crate::claim::FailuresModel;
 use crate::divergence::DivergenceFree;
-use crate::explicate::{PackedStates, Stepper, explicate_within, unsupported};
+use crate::explicate::{PackedStates, Scratch, Stepper, explicate_within, unsupported};
 use crate::has_trace::{way_along, way_to_refuse};
 use crate::judge::{Node, Offers};
 use crate::models::Refinement;
@@ -211,10 +211,13 @@ fn representative(
 ) -> Result<Option<Representative>, Limit> {
     let mut seen = ahash::AHashSet::from([entry.to_vec()]);
     let mut stack = vec![entry.to_vec()];
+    let mut scratch = Scratch::default();
     while let Some(state) = stack.pop() {
         let mut moves: Vec<(EventId, Vec<u32>)> = Vec::new();
         stepper
-            .successors(&state, |event, next| moves.push((event, next.to_vec())))
+            .successors(&state, &mut scratch, |event, next| {
+                moves.push((event, next.to_vec()));
+            })
             .map_err(unsupported)?;
         // Stable, so that the first successor of each event stays first.
         moves.sort_by_key(|(event, _)| *event);

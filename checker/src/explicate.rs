@@ -12,13 +12,13 @@ mod stepper;
 use std::sync::Arc;
 
 use ahash::AHashMap;
-use csp_lts::{EventId, EventSet, Lts, LtsBuilder, Network, StateId};
+use csp_lts::{Edge, EventId, EventSet, Lts, LtsBuilder, Network, StateId};
 
 use crate::budget::Budget;
 use crate::options::{Observer, Options, Progress};
 use crate::outcome::Limit;
 pub(crate) use packed::PackedStates;
-pub(crate) use stepper::Stepper;
+pub(crate) use stepper::{Scratch, Stepper};
 
 /// Tabulates a network: one state for each of its reachable states, 0 being the initial one. Edges
 /// show what is seen from outside; a terminated state has none.
@@ -65,29 +65,36 @@ impl Explicit {
 /// Tabulates a network and keeps its states.
 pub(crate) fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Explicit, Limit> {
     let stepper = Stepper::new(network);
+    let mut scratch = Scratch::default();
     let mut states = PackedStates::new(network);
     let mut labels = Labels::default();
     let mut builder = LtsBuilder::new();
     let mut edges = 0u64;
     let mut found: Vec<(u32, EventId)> = Vec::new();
+    let mut row: Vec<Edge> = Vec::new();
+    let mut state: Vec<u32> = Vec::new();
     states.intern(&stepper.initial().map_err(unsupported)?);
     let mut next = 0u32;
     while next < states.len() {
-        let state = states.unpack(next);
+        states.unpack_into(next, &mut state);
         found.clear();
         stepper
-            .successors(&state, |event, target| {
+            .successors(&state, &mut scratch, |event, target| {
                 found.push((states.intern(target), event));
             })
             .map_err(unsupported)?;
         found.sort_unstable();
         found.dedup();
         edges += found.len() as u64;
-        builder.state(
-            found
-                .chunk_by(|a, b| a.0 == b.0)
-                .map(|same| (labels.of(same), StateId(same[0].0))),
-        );
+        row.clear();
+        for same in found.chunk_by(|a, b| a.0 == b.0) {
+            row.push(Edge {
+                label: labels.of(same, &mut builder),
+                target: StateId(same[0].0),
+            });
+        }
+        row.sort_unstable();
+        builder.row(row.iter().copied());
         next += 1;
         let bytes = states.bytes() + u64::from(next) * 4 + edges * 8;
         budget.spend(u64::from(states.len()), bytes)?;
@@ -117,18 +124,18 @@ pub(crate) fn unsupported(chase: crate::reference::ChaseLoop) -> Limit {
     Limit::Unsupported(crate::search::chase_never_ends(&chase.0))
 }
 
-/// Label sets of one event are made once.
+/// The labels of edges with one event, numbered once.
 #[derive(Default)]
 struct Labels {
-    single: AHashMap<EventId, Arc<EventSet>>,
+    single: AHashMap<EventId, u32>,
 }
 
 impl Labels {
-    fn of(&mut self, events: &[(u32, EventId)]) -> Arc<EventSet> {
+    fn of(&mut self, events: &[(u32, EventId)], builder: &mut LtsBuilder) -> u32 {
         if let [(_, event)] = events {
             let label = self.single.entry(*event);
-            return Arc::clone(label.or_insert_with(|| Arc::new(EventSet::single(*event))));
+            return *label.or_insert_with(|| builder.label(Arc::new(EventSet::single(*event))));
         }
-        Arc::new(events.iter().map(|(_, event)| *event).collect())
+        builder.label(Arc::new(events.iter().map(|(_, event)| *event).collect()))
     }
 }

@@ -92,14 +92,19 @@ impl PackedStates {
 
     /// The local states of a state.
     pub(crate) fn unpack(&self, state: u32) -> Vec<u32> {
+        let mut local = Vec::with_capacity(self.fields.len());
+        self.unpack_into(state, &mut local);
+        local
+    }
+
+    /// The same into a vector that is at hand.
+    pub(crate) fn unpack_into(&self, state: u32, local: &mut Vec<u32>) {
         let packed = self.packed(state);
-        self.fields
-            .iter()
-            .map(|&(word, bit, bits)| {
-                let value = packed[word].checked_shr(bit).unwrap_or(0) & ((1u64 << bits) - 1);
-                u32::try_from(value).expect("local states are numbered by u32")
-            })
-            .collect()
+        local.clear();
+        local.extend(self.fields.iter().map(|&(word, bit, bits)| {
+            let value = packed[word].checked_shr(bit).unwrap_or(0) & ((1u64 << bits) - 1);
+            u32::try_from(value).expect("local states are numbered by u32")
+        }));
     }
 }
 

@@ -23,6 +23,13 @@ pub(crate) struct Stepper<'a> {
     chased: Vec<RuleId>,
 }
 
+/// Vectors that are used again for every state.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    enabled: Vec<RuleId>,
+    next: Vec<u32>,
+}
+
 /// The local transitions of one component on events that some rule or probe asks for.
 #[derive(Default)]
 struct Moves {
@@ -183,9 +190,11 @@ impl<'a> Stepper<'a> {
     pub(crate) fn successors(
         &self,
         state: &[u32],
+        scratch: &mut Scratch,
         mut found: impl FnMut(EventId, &[u32]),
     ) -> Result<(), ChaseLoop> {
-        let mut enabled: Vec<RuleId> = Vec::new();
+        let Scratch { enabled, next } = scratch;
+        enabled.clear();
         enabled.extend(self.always.iter().filter(|r| self.can_fire(state, **r)));
         for (moves, &local) in self.components.iter().zip(state) {
             for &(event, _, _) in moves.offered(local) {
@@ -194,10 +203,10 @@ impl<'a> Stepper<'a> {
             }
         }
         enabled.sort_unstable();
-        for rule in enabled {
+        for &rule in &*enabled {
             let event = self.network.rules[rule.0 as usize].result;
             let mut failure = None;
-            self.fire(state, rule, &mut |next| {
+            self.fire(state, rule, next, &mut |next| {
                 if self.chased.is_empty() {
                     found(event, next);
                     return;
@@ -241,22 +250,29 @@ impl<'a> Stepper<'a> {
 
     /// Fires a rule that can fire: one result for each choice of targets, the last participant's
     /// choice varying fastest.
-    fn fire(&self, state: &[u32], rule: RuleId, found: &mut dyn FnMut(&[u32])) {
-        let mut next = state.to_vec();
+    fn fire(
+        &self,
+        state: &[u32],
+        rule: RuleId,
+        next: &mut Vec<u32>,
+        found: &mut dyn FnMut(&[u32]),
+    ) {
+        next.clear();
+        next.extend_from_slice(state);
         for &(component, fixed) in &self.network.rules[rule.0 as usize].resets {
             next[component.0 as usize] = fixed.0;
         }
         let participants = self.participants[rule.0 as usize]
             .as_ref()
             .expect("a rule that can fire has its participants");
-        self.choose(state, participants, &mut next, found);
+        self.choose(state, participants, next, found);
     }
 
     fn choose(
         &self,
         state: &[u32],
         participants: &[(usize, u32)],
-        next: &mut Vec<u32>,
+        next: &mut [u32],
         found: &mut dyn FnMut(&[u32]),
     ) {
         let Some((&(component, event), rest)) = participants.split_first() else {
@@ -279,7 +295,7 @@ impl<'a> Stepper<'a> {
                 ));
             }
             let mut first = None;
-            self.fire(state, rule, &mut |next| {
+            self.fire(state, rule, &mut Vec::new(), &mut |next| {
                 first.get_or_insert_with(|| next.to_vec());
             });
             *state = first.expect("a rule that can fire leads somewhere");
