@@ -1,1 +1,11 @@
-//! Deals, numbering, notation and rules of patience games; knows no CSP.
+//! Deals, numbering, notation and rules of patience games.
+//!
+//! This crate knows no CSP: the [`referee`] replays plays by the rules of the game alone, so that
+//! what the checker finds is judged by code that shares nothing with it.
+
+pub mod board;
+pub mod card;
+pub mod deal;
+pub mod referee;
+
+pub use card::{Card, Suit};

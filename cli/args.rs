@@ -1,0 +1,340 @@
+//! The command line, as data: every verb, its options, their help and examples.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// An open refinement checker for CSP.
+#[derive(Debug, Parser)]
+#[command(name = "csp", version = version(), about, long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// When to colour the output.
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub(crate) color: Colour,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const LONG_ABOUT: &str = "csp reads scripts in machine-readable CSP (CSPm, the language of FDR) and \
+decides their assertions: refinement, deadlock, divergence, determinism. It shows a shortest \
+counterexample for each assertion that fails.";
+
+const EXAMPLES: &str = "Examples:
+  csp check models/philosophers.csp               check every assertion of a script
+  csp check models/freecell.csp --deal 11982      a model with a parameter
+  csp eval models/freecell.csp 'columns'          the value of an expression
+  csp graph models/philosophers.csp 'Fork(0)'     the states of a process
+  csp scale models/peg.csp --threads 1,2          states per second over threads
+
+Exit codes: 0 all pass, 1 some fail, 2 bad input, 3 a limit was reached, 130 interrupted.";
+
+/// The version with the commit it was built from.
+const fn version() -> &'static str {
+    match option_env!("CSP_COMMIT") {
+        Some(commit) => commit,
+        None => env!("CARGO_PKG_VERSION"),
+    }
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Decide the assertions of a script.
+    #[command(after_help = "Examples:
+  csp check script.csp
+  csp check script.csp --assert 2 --reveal
+  csp check script.csp --json --output result.json
+  csp check models/freecell.csp --deal 1..20 --timeout 60")]
+    Check(CheckArguments),
+    /// Check names and types, without evaluating anything.
+    #[command(after_help = "Example:\n  csp typecheck script.csp --types")]
+    Typecheck(TypecheckArguments),
+    /// Print the value of an expression in the scope of a script.
+    #[command(after_help = "Example:\n  csp eval script.csp 'card({ x | x <- {1..10}, x % 2 == 0 })'")]
+    Eval(EvalArguments),
+    /// Write the transition system of a process.
+    #[command(after_help = "Examples:
+  csp graph script.csp 'P(0)' --format dot
+  csp graph script.csp System --network")]
+    Graph(GraphArguments),
+    /// Step through a process.
+    #[command(after_help = "Example:\n  csp explore script.csp System")]
+    Explore(ExploreArguments),
+    /// Measure states and time over numbers of threads.
+    #[command(after_help = "Example:\n  csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg")]
+    Scale(ScaleArguments),
+    /// Check like FDR's `refines`, with its flags and its output.
+    #[command(after_help = "Example:\n  csp refines --brief script.csp")]
+    Refines(RefinesArguments),
+    /// Explain a diagnostic code.
+    #[command(after_help = "Example:\n  csp explain E0201")]
+    Explain {
+        /// A code such as E0201; without one, all codes are listed.
+        code: Option<String>,
+    },
+    /// Write a shell's completion script to standard output.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page to standard output.
+    Man,
+}
+
+/// A script and its parameters.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ScriptArguments {
+    /// The script; - is standard input.
+    pub(crate) file: String,
+    /// Replace the value of a top-level constant.
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub(crate) defines: Vec<String>,
+    /// Short for -D DEAL=N; a range N..M runs the deals one after another.
+    #[arg(long, value_name = "N")]
+    pub(crate) deal: Option<String>,
+}
+
+/// What a check may use.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LimitArguments {
+    /// Worker threads [default: one for each core].
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Give up on an assertion after this many states.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Give up on an assertion after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Give up on an assertion rather than take more memory: 500M, 8G … [default: what is free].
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+    /// How many distinct counterexamples to look for.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) counterexamples: usize,
+    /// How termination is read: fdr (✓ can be refused, a terminated process is deadlocked) or
+    /// textbook (✓ is a signal, termination is not deadlock).
+    #[arg(long, value_enum, default_value_t = Termination::Fdr, value_name = "READING")]
+    pub(crate) termination: Termination,
+    /// How components are reduced before they are composed.
+    #[arg(long, value_enum, default_value_t = LeafCompression::Sbisim, value_name = "HOW")]
+    pub(crate) leaf_compression: LeafCompression,
+}
+
+/// How termination is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Termination {
+    /// As FDR does.
+    Fdr,
+    /// As the books do.
+    Textbook,
+}
+
+/// How components are reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LeafCompression {
+    /// Not at all.
+    None,
+    /// By strong bisimulation.
+    Sbisim,
+    /// By weak bisimulation.
+    Wbisim,
+}
+
+/// How to write the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// One JSON line for each assertion.
+    Jsonl,
+    /// JUnit XML.
+    Junit,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// As FDR's `refines` prints it.
+    Fdr,
+}
+
+/// Options of `check`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// Only this assertion: its number, or a part of its text. May be given several times.
+    #[arg(long = "assert", value_name = "PATTERN|N")]
+    pub(crate) select: Vec<String>,
+    /// Judge against the script's `--@ expect:` lines; exit 0 if all come out as expected.
+    #[arg(long)]
+    pub(crate) expect: bool,
+    /// Show hidden events by name.
+    #[arg(long)]
+    pub(crate) reveal: bool,
+    /// Show every component and every step of a counterexample.
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Show sizes and times of what was compiled.
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Short for --format json.
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// How to write the report.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT")]
+    pub(crate) format: ReportFormat,
+    /// Write the report to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// No progress and no notes.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Options of `typecheck`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TypecheckArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    /// Print the inferred type of every definition.
+    #[arg(long)]
+    pub(crate) types: bool,
+}
+
+/// Options of `eval`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EvalArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    /// The expression.
+    pub(crate) expression: String,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+}
+
+/// How to write a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Aldebaran, for mCRL2 and CADP.
+    Aut,
+    /// Graphviz.
+    Dot,
+    /// JSON.
+    Json,
+    /// A picture.
+    Svg,
+}
+
+/// Options of `graph`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GraphArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    /// The process, as an expression.
+    pub(crate) process: String,
+    /// How to write it.
+    #[arg(long, value_enum, default_value_t = GraphFormat::Aut, value_name = "FORMAT")]
+    pub(crate) format: GraphFormat,
+    /// What to call τ in .aut files.
+    #[arg(long, default_value = "tau", value_name = "NAME")]
+    pub(crate) tau_label: String,
+    /// Print the components and rules of the compiled network instead.
+    #[arg(long)]
+    pub(crate) network: bool,
+    /// Give up after this many states.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) max_states: u64,
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `explore`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ExploreArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    /// The process, as an expression.
+    pub(crate) process: String,
+    /// Replay the events of a file first, one on each line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+}
+
+/// Options of `scale`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ScaleArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    /// Numbers of threads, separated by commas.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2")]
+    pub(crate) threads: Vec<usize>,
+    /// Only this assertion: its number, or a part of its text.
+    #[arg(long = "assert", value_name = "PATTERN|N")]
+    pub(crate) select: Vec<String>,
+    /// How often to run each; the median time counts.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) runs: usize,
+    /// Draw the rates and speed-ups as SVG.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Write comma-separated values.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Give up on an assertion after this many states.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Give up on an assertion rather than take more memory.
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+}
+
+/// Options of `refines`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RefinesArguments {
+    /// Scripts; - is standard input.
+    #[arg(required = true)]
+    pub(crate) files: Vec<String>,
+    /// How to write results.
+    #[arg(long, default_value = "plain", value_name = "FORMAT")]
+    pub(crate) format: String,
+    /// Results only.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// One line for each assertion.
+    #[arg(short, long)]
+    pub(crate) brief: bool,
+    /// Check types only.
+    #[arg(short, long)]
+    pub(crate) typecheck: bool,
+    /// Show hidden events in traces.
+    #[arg(long)]
+    pub(crate) reveal_taus: bool,
+    /// Split counterexamples over components (ours always are).
+    #[arg(short, long)]
+    pub(crate) divide: bool,
+    /// Worker threads.
+    #[arg(long, value_name = "N")]
+    pub(crate) refinement_bfs_workers: Option<usize>,
+    /// How many distinct counterexamples to look for.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) refinement_desired_counterexample_count: usize,
+}

@@ -1,0 +1,6 @@
+//! Reports as text for programs: one file for each format.
+
+pub mod fdr;
+pub mod json;
+pub mod junit;
+pub mod sarif;

@@ -1,0 +1,51 @@
+//! `--@` lines above an assertion: what to expect of it and how to word its outcome.
+
+use crate::report::VerdictReport;
+
+/// What the pragmas of one assertion say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pragmas {
+    /// `expect: pass` or `expect: fail`.
+    pub expected: Option<VerdictReport>,
+    /// `pass: "…"`.
+    pub pass: Option<String>,
+    /// `fail: "…"`.
+    pub fail: Option<String>,
+}
+
+/// Reads the lines; those that cannot be read are given back.
+pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>) {
+    let mut pragmas = Pragmas::default();
+    let mut unknown = Vec::new();
+    for line in lines {
+        let Some((key, value)) = line.split_once(':') else {
+            unknown.push(line);
+            continue;
+        };
+        match (key.trim(), value.trim()) {
+            ("expect", "pass") => pragmas.expected = Some(VerdictReport::Pass),
+            ("expect", "fail") => pragmas.expected = Some(VerdictReport::Fail),
+            ("pass", text) if quoted(text).is_some() => pragmas.pass = quoted(text),
+            ("fail", text) if quoted(text).is_some() => pragmas.fail = quoted(text),
+            _ => unknown.push(line),
+        }
+    }
+    (pragmas, unknown)
+}
+
+fn quoted(text: &str) -> Option<String> {
+    Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expectations_and_words_are_read() {
+        let (pragmas, unknown) = parse([" expect: fail", "pass: \"no win\"", "colour: red"]);
+        assert_eq!(pragmas.expected, Some(VerdictReport::Fail));
+        assert_eq!(pragmas.pass.as_deref(), Some("no win"));
+        assert_eq!(unknown, ["colour: red"]);
+    }
+}

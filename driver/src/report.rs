@@ -1,0 +1,215 @@
+//! What a run found, as data to write out. The shapes are a contract: `schema` goes up when the
+//! meaning of a field changes; fields may be added without that.
+
+use serde::Serialize;
+
+/// The version of the shapes in this file; `report.schema.json` describes them.
+pub const SCHEMA: u32 = 1;
+
+/// Everything `csp check` has to say about one script.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Always `csp`.
+    pub tool: &'static str,
+    /// The tool's version.
+    pub version: &'static str,
+    /// The script, as named on the command line.
+    pub file: String,
+    /// Results of `print` statements, in order.
+    pub prints: Vec<PrintReport>,
+    /// The selected assertions, in the order of the script.
+    pub assertions: Vec<AssertionReport>,
+    /// Problems of the script as a whole.
+    pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// The value of one `print` statement.
+#[derive(Clone, Debug, Serialize)]
+pub struct PrintReport {
+    /// The expression as written.
+    pub text: String,
+    /// Its value in CSPm notation; absent if evaluating it failed.
+    pub value: Option<String>,
+}
+
+/// What an assertion came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VerdictReport {
+    /// It holds.
+    Pass,
+    /// It does not.
+    Fail,
+    /// A limit was reached.
+    Inconclusive,
+    /// It could not be checked.
+    Error,
+}
+
+impl VerdictReport {
+    /// The word that reports use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Inconclusive => "inconclusive",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One assertion.
+#[derive(Clone, Debug, Serialize)]
+pub struct AssertionReport {
+    /// The number of the assertion in the script, from 1.
+    pub number: usize,
+    /// As written, without `assert`.
+    pub text: String,
+    /// Where it starts.
+    pub line: usize,
+    /// What it came to.
+    pub verdict: VerdictReport,
+    /// How the script words this outcome (`--@ pass: "…"`, `--@ fail: "…"`).
+    pub meaning: Option<String>,
+    /// What the script expects (`--@ expect: …`).
+    pub expected: Option<VerdictReport>,
+    /// Why it is inconclusive or in error.
+    pub reason: Option<String>,
+    /// Pairs of specification node and implementation state visited.
+    pub states: u64,
+    /// Transitions out of them.
+    pub transitions: u64,
+    /// Breadth-first plys.
+    pub plys: u64,
+    /// States of each ply.
+    pub ply_sizes: Vec<u64>,
+    /// Time for the search.
+    pub seconds: f64,
+    /// Time for evaluation and compilation.
+    pub compile_seconds: f64,
+    /// Memory of the search at its peak.
+    pub peak_memory_bytes: u64,
+    /// Bytes per state in the store.
+    pub bytes_per_state: f64,
+    /// The store used.
+    pub store: &'static str,
+    /// For a failing assertion, at least one.
+    pub counterexamples: Vec<CounterexampleReport>,
+    /// Problems met while checking this assertion.
+    pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// A behaviour that the assertion forbids.
+#[derive(Clone, Debug, Serialize)]
+pub struct CounterexampleReport {
+    /// `trace`, `refusal`, `divergence`, `deadlock`, `determinism` or `missing trace`.
+    pub kind: &'static str,
+    /// What the specification sees.
+    pub trace: Vec<String>,
+    /// The same with hidden events by name, and τ where there is no name.
+    pub revealed: Vec<String>,
+    /// What is wrong, in a sentence.
+    pub explanation: String,
+    /// What the implementation offers at the end (refusal, determinism).
+    pub offered: Vec<String>,
+    /// What the specification allows or requires there.
+    pub specification: Vec<Vec<String>>,
+    /// The cycle of a divergence, by revealed names.
+    pub cycle: Vec<String>,
+    /// The other behaviour of a nondeterministic process, by revealed names.
+    pub other: Vec<String>,
+    /// Every step, with who moved.
+    pub steps: Vec<StepReport>,
+}
+
+/// One step of a counterexample.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// As seen from outside: an event, `τ` or `✓`.
+    pub event: String,
+    /// By its name before hiding.
+    pub revealed: String,
+    /// Taken at once by `chase`, not counted.
+    pub chased: bool,
+    /// The components that took part, and what each did.
+    pub moves: Vec<MoveReport>,
+}
+
+/// What one component did in a step.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    /// The component, as the script calls it.
+    pub component: String,
+    /// Its own event.
+    pub event: String,
+}
+
+/// A problem in the script.
+#[derive(Clone, Debug, Serialize)]
+pub struct DiagnosticReport {
+    /// Stable code.
+    pub code: &'static str,
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// The file concerned.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Where the place ends.
+    pub end_line: usize,
+    /// Where the place ends.
+    pub end_column: usize,
+    /// A way out.
+    pub help: Option<String>,
+    /// The calls under way, innermost first.
+    pub stack: Vec<String>,
+}
+
+impl Report {
+    /// The exit code of `csp check`: 2 before 1 before 3 before 0.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        let any = |verdict| self.assertions.iter().any(|a| a.verdict == verdict);
+        if self.diagnostics.iter().any(|d| d.severity == "error") || any(VerdictReport::Error) {
+            2
+        } else if any(VerdictReport::Fail) {
+            1
+        } else if any(VerdictReport::Inconclusive) {
+            3
+        } else {
+            0
+        }
+    }
+
+    /// The exit code of `csp check --expect`: an assertion that does not come out as its pragma
+    /// says (or, without one, does not pass) counts as a failure, one that does as a pass.
+    #[must_use]
+    pub fn exit_code_against_expectations(&self) -> u8 {
+        if self.diagnostics.iter().any(|d| d.severity == "error") {
+            return 2;
+        }
+        let wanted = |a: &AssertionReport| a.expected.unwrap_or(VerdictReport::Pass);
+        let mut worst = 0;
+        for assertion in &self.assertions {
+            let code = match assertion.verdict {
+                verdict if verdict == wanted(assertion) => 0,
+                VerdictReport::Error => return 2,
+                VerdictReport::Inconclusive => 3,
+                VerdictReport::Pass | VerdictReport::Fail => 1,
+            };
+            worst = match (worst, code) {
+                (1, _) | (_, 1) => 1,
+                (3, _) | (_, 3) => 3,
+                _ => 0,
+            };
+        }
+        worst
+    }
+}
