@@ -1,2 +1,83 @@
-//! The `csp` command.
-fn main() {}
+//! The `csp` command: options, terminal, exit codes. Everything else is in the libraries.
+
+mod args;
+mod check;
+mod diagnostics;
+mod explore;
+mod graph;
+mod language;
+mod output;
+mod progress;
+mod refines;
+mod scale;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Arguments, Verb};
+use crate::output::{Failure, Terminal};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let terminal = Terminal::new(arguments.color);
+    interrupt::install();
+    // Scripts recurse as deeply as they like: evaluation has a stack of its own.
+    let result = csp_driver::on_deep_stack(move || run(&arguments.verb, &terminal));
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            output::error(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
+    match verb {
+        Verb::Check(options) => check::run(options, terminal),
+        Verb::Typecheck(options) => language::typecheck(options, terminal),
+        Verb::Eval(options) => language::eval(options, terminal),
+        Verb::Graph(options) => graph::run(options, terminal),
+        Verb::Explore(options) => explore::run(options, terminal),
+        Verb::Scale(options) => scale::run(options, terminal),
+        Verb::Refines(options) => refines::run(options, terminal),
+        Verb::Explain { code } => language::explain(code.as_deref()),
+        Verb::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "csp", &mut script);
+            output::print(&String::from_utf8_lossy(&script)).map(|()| 0)
+        }
+        Verb::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Arguments::command())
+                .render(&mut page)
+                .map_err(|e| Failure::Message(e.to_string()))?;
+            output::print(&String::from_utf8_lossy(&page)).map(|()| 0)
+        }
+    }
+}
+
+/// Ctrl-C asks the work under way to stop; the second time ends the program.
+pub(crate) mod interrupt {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+    /// Catches the signal.
+    pub(crate) fn install() {
+        // Without the handler Ctrl-C still ends the program, so failing to install it is no error.
+        let _ = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+    }
+
+    /// Whether the user wants to stop.
+    pub(crate) fn requested() -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+}

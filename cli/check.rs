@@ -1,0 +1,194 @@
+//! `check`: decide assertions and report.
+
+use std::ops::RangeInclusive;
+
+use csp_driver::report::{AssertionReport, Report};
+use csp_driver::{CheckSettings, Script, format};
+
+use crate::args::{CheckArguments, LeafCompression, LimitArguments, ReportFormat, Termination};
+use crate::language;
+use crate::output::{self, Failure, Terminal};
+use crate::progress::ProgressLine;
+use crate::text::{self, TextOptions};
+use crate::interrupt;
+
+pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let Some(deals) = options.script.deal.as_deref().filter(|d| d.contains("..")) else {
+        return one(options, terminal);
+    };
+    let mut worst = 0;
+    for deal in range(deals)? {
+        let mut single = options.clone();
+        single.script.deal = Some(deal.to_string());
+        if options.format == ReportFormat::Text && !options.json {
+            output::write(None, &format!("deal {deal}\n"))?;
+        }
+        worst = worse(worst, one(&single, terminal)?);
+        if interrupt::requested() {
+            return Ok(130);
+        }
+    }
+    Ok(worst)
+}
+
+/// Of two exit codes the one to report: 2 before 1 before 3 before 0.
+fn worse(a: u8, b: u8) -> u8 {
+    let rank = |code: u8| [0, 3, 1, 2].iter().position(|c| *c == code).unwrap_or(4);
+    if rank(a) >= rank(b) { a } else { b }
+}
+
+/// `3..9`, both ends included.
+pub(crate) fn range(text: &str) -> Result<RangeInclusive<i64>, Failure> {
+    let wrong = || Failure::Message(format!("'{text}' is not a range such as 1..20"));
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let (from, to) = (from.parse().map_err(|_| wrong())?, to.parse().map_err(|_| wrong())?);
+    if from > to {
+        return Err(Failure::Message(format!("the range {text} is backwards")));
+    }
+    Ok(from..=to)
+}
+
+fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let format = if options.json { ReportFormat::Json } else { options.format };
+    let mut script = language::load(&options.script, terminal)?;
+    let settings = settings(&options.limits, &options.select)?;
+    let text_options = TextOptions {
+        reveal: options.reveal,
+        full: options.full,
+        stats: options.stats,
+        width: terminal.width,
+        ascii: terminal.ascii,
+        colour: terminal.colour && options.output.is_none(),
+    };
+    let mut written = String::new();
+    let mut closed = None;
+    let mut show = |piece: String| {
+        if options.output.is_some() {
+            written.push_str(&piece);
+        } else if closed.is_none() {
+            closed = output::print(&piece).err();
+        }
+    };
+    let report = check(&mut script, &settings, options.quiet, |script, assertion| {
+        terminal.show(&assertion.raw_diagnostics, script.sources());
+        match format {
+            ReportFormat::Text => show(text::assertion(&assertion.report, text_options)),
+            ReportFormat::Jsonl => show(format::json::assertion_line(&assertion.report)),
+            _ => {}
+        }
+    })?;
+    match format {
+        ReportFormat::Text => {
+            if !report.assertions.is_empty() {
+                show(text::summary(&report));
+            } else if !script.has_errors() {
+                output::note("csp: the script has no assertions\n");
+            }
+        }
+        ReportFormat::Json => show(format::json::whole(&report)),
+        ReportFormat::Jsonl => show(format::json::last_line(&report)),
+        ReportFormat::Junit => show(format::junit::whole(&report)),
+        ReportFormat::Sarif => show(format::sarif::whole(&report)),
+        ReportFormat::Fdr => show(format::fdr::text(&report, format::fdr::FdrOptions::default())),
+    }
+    if let Some(failure) = closed {
+        return Err(failure);
+    }
+    if options.output.is_some() {
+        output::write(options.output.as_deref(), &written)?;
+    }
+    if interrupt::requested() {
+        return Ok(130);
+    }
+    Ok(if options.expect { report.exit_code_against_expectations() } else { report.exit_code() })
+}
+
+/// An assertion as it is decided, with its diagnostics still tied to the source.
+pub(crate) struct Decided {
+    pub(crate) report: AssertionReport,
+    pub(crate) raw_diagnostics: Vec<csp_driver::Diagnostic>,
+}
+
+/// Checks the selected assertions one after another, with a progress line.
+pub(crate) fn check(
+    script: &mut Script,
+    settings: &CheckSettings,
+    quiet: bool,
+    mut decided: impl FnMut(&Script, &Decided),
+) -> Result<Report, Failure> {
+    let selected = script.select(&settings.select).map_err(Failure::Message)?;
+    let mut report = script.report();
+    if script.has_errors() {
+        return Ok(report);
+    }
+    for print in &report.prints {
+        if let Some(value) = &print.value {
+            output::note(&format!("{value}\n"));
+        }
+    }
+    for index in selected {
+        let line = ProgressLine::new(&format!("compiling {}", script.assertion_text(index)), quiet);
+        let (assertion, raw_diagnostics) = script.check(index, settings, &line);
+        line.finish();
+        let one = Decided { report: assertion, raw_diagnostics };
+        decided(script, &one);
+        report.assertions.push(one.report);
+        if interrupt::requested() {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+pub(crate) fn settings(limits: &LimitArguments, select: &[String]) -> Result<CheckSettings, Failure> {
+    let threads = match limits.threads {
+        Some(0) => return Err(Failure::Message("--threads must be at least 1".to_owned())),
+        Some(n) => n,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    Ok(CheckSettings {
+        threads,
+        max_states: limits.max_states,
+        timeout: limits.timeout,
+        memory: limits.memory.as_deref().map(size).transpose()?,
+        counterexamples: limits.counterexamples.max(1),
+        textbook_termination: limits.termination == Termination::Textbook,
+        leaf_compression: match limits.leaf_compression {
+            LeafCompression::None => csp_driver::LeafCompression::None,
+            LeafCompression::Sbisim => csp_driver::LeafCompression::Sbisim,
+            LeafCompression::Wbisim => csp_driver::LeafCompression::Wbisim,
+        },
+        select: select.to_vec(),
+    })
+}
+
+/// `500M`, `8G`, or bytes.
+pub(crate) fn size(text: &str) -> Result<u64, Failure> {
+    let wrong = || Failure::Message(format!("'{text}' is not a size such as 500M or 8G"));
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 1,
+        "K" | "KB" | "KIB" => 1 << 10,
+        "M" | "MB" | "MIB" => 1 << 20,
+        "G" | "GB" | "GIB" => 1 << 30,
+        _ => return Err(wrong()),
+    };
+    digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit)).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(size("500M").ok(), Some(500 << 20));
+        assert_eq!(size("8g").ok(), Some(8 << 30));
+        assert!(size("lots").is_err() && size("99999999999G").is_err());
+    }
+
+    #[test]
+    fn the_worst_code_wins() {
+        assert_eq!([worse(1, 3), worse(3, 0), worse(1, 2), worse(0, 0)], [1, 3, 2, 0]);
+    }
+}

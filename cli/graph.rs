@@ -1,0 +1,38 @@
+//! `graph`: write the transition system of a process, or the network it is compiled to.
+
+use csp_driver::graph as drawing;
+
+use crate::args::{GraphArguments, GraphFormat};
+use crate::interrupt;
+use crate::language;
+use crate::output::{self, Failure, Terminal};
+
+pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let mut script = language::load(&options.script, terminal)?;
+    if script.has_errors() {
+        return Ok(2);
+    }
+    let text = if options.network {
+        script.describe_network(&options.process)
+    } else {
+        script.explicit(&options.process, options.max_states, &interrupt::requested).map(|graph| match options.format {
+            GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
+            GraphFormat::Dot => drawing::dot(&graph),
+            GraphFormat::Json => drawing::json(&graph),
+            GraphFormat::Svg => drawing::svg(&graph),
+        })
+    };
+    match text {
+        Ok(text) => output::write(options.output.as_deref(), &text).map(|()| 0),
+        Err(problem) => {
+            terminal.show(&problem.diagnostics, script.sources());
+            match problem.limit {
+                Some(limit) => {
+                    output::error(&limit);
+                    Ok(if interrupt::requested() { 130 } else { 3 })
+                }
+                None => Ok(2),
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `typecheck`, `eval`, `explain`: the language without any checking.
+
+use std::fmt::Write;
+
+use csp_driver::{Script, codes};
+
+use crate::args::{EvalArguments, ScriptArguments, TypecheckArguments};
+use crate::interrupt;
+use crate::output::{self, Failure, Terminal};
+
+/// Loads a script and shows its diagnostics.
+pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<Script, Failure> {
+    let mut defines = arguments.defines.clone();
+    if let Some(deal) = &arguments.deal {
+        defines.push(format!("DEAL={deal}"));
+    }
+    let script = Script::load(&arguments.file, &defines)?;
+    terminal.show(script.diagnostics(), script.sources());
+    Ok(script)
+}
+
+pub(crate) fn typecheck(options: &TypecheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let script = load(&options.script, terminal)?;
+    if options.types {
+        let mut out = String::new();
+        for (name, scheme) in script.types() {
+            let _ = writeln!(out, "{name} :: {scheme}");
+        }
+        output::print(&out)?;
+    }
+    Ok(if script.has_errors() { 2 } else { 0 })
+}
+
+pub(crate) fn eval(options: &EvalArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let mut script = load(&options.script, terminal)?;
+    if script.has_errors() {
+        return Ok(2);
+    }
+    match script.evaluate(&options.expression, options.timeout, &interrupt::requested) {
+        Ok(value) => output::print(&format!("{value}\n")).map(|()| 0),
+        Err(diagnostics) => {
+            terminal.show(&diagnostics, script.sources());
+            Ok(if interrupt::requested() { 130 } else { 2 })
+        }
+    }
+}
+
+pub(crate) fn explain(code: Option<&str>) -> Result<u8, Failure> {
+    let mut out = String::new();
+    let Some(code) = code else {
+        for entry in codes() {
+            let _ = writeln!(out, "{}  {}", entry.code, entry.title);
+        }
+        return output::print(&out).map(|()| 0);
+    };
+    let Some(entry) = codes().into_iter().find(|e| e.code.eq_ignore_ascii_case(code)) else {
+        return Err(Failure::Message(format!("there is no code {code}; 'csp explain' lists them all")));
+    };
+    let _ = writeln!(out, "{}: {}\n\n{}", entry.code, entry.title, entry.explanation);
+    output::print(&out).map(|()| 0)
+}

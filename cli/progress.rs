@@ -1,0 +1,51 @@
+//! One line on a terminal that says how far a search has come.
+
+use std::io::IsTerminal;
+use std::time::Instant;
+
+use csp_driver::{Observer, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::interrupt;
+use crate::text::{bytes, grouped};
+
+/// Shows progress on standard error if that is a terminal, and passes interrupts on.
+pub(crate) struct ProgressLine {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl ProgressLine {
+    /// A line that starts with what is being checked.
+    pub(crate) fn new(what: &str, quiet: bool) -> Self {
+        let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a valid template"));
+        bar.set_message(what.to_owned());
+        Self { bar, start: Instant::now() }
+    }
+
+    /// Removes the line.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for ProgressLine {
+    fn progress(&self, p: &Progress) {
+        let elapsed = self.start.elapsed().as_secs_f64();
+        let rate = p.states as f64 / elapsed.max(1e-3);
+        self.bar.set_message(format!(
+            "ply {}: {} states, {} in this ply, {} states/s, {}, {elapsed:.0} s",
+            grouped(p.ply),
+            grouped(p.states),
+            grouped(p.frontier),
+            grouped(rate as u64),
+            bytes(p.memory),
+        ));
+        self.bar.tick();
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupt::requested()
+    }
+}
