@@ -1,1 +1,28 @@
 //! One run of the checker, from files to reports.
+//!
+//! [`Script::load`] reads a script and says what is wrong with it; [`Script::check`] decides one of
+//! its assertions. Front ends depend on this crate alone, and only it has serialised types.
+
+mod claim;
+mod codes;
+mod compression;
+mod evidence;
+pub mod explore;
+mod files;
+pub mod format;
+pub mod graph;
+mod memory;
+mod pragma;
+pub mod report;
+pub mod scale;
+mod script;
+mod stack;
+
+pub use codes::{Code, codes};
+pub use csp_checker::{Observer, Progress};
+pub use csp_compiler::assemble::LeafCompression;
+pub use csp_grammar::source::Sources;
+pub use csp_grammar::{Diagnostic, Severity, Span};
+pub use files::FileError;
+pub use script::{CheckSettings, Problem, Script};
+pub use stack::on_deep_stack;

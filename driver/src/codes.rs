@@ -1,0 +1,44 @@
+//! All diagnostic codes with their explanations, gathered from the phases that own them.
+
+/// A diagnostic code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `E0123`.
+    pub code: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// A paragraph with an example.
+    pub explanation: &'static str,
+}
+
+/// Every code, ascending.
+#[must_use]
+pub fn codes() -> Vec<Code> {
+    let tables = [
+        csp_grammar::CODES,
+        csp_compiler::resolve::CODES,
+        csp_compiler::infer::CODES,
+        csp_compiler::evaluate::CODES,
+        csp_compiler::assemble::CODES,
+    ];
+    let mut codes: Vec<Code> = tables
+        .into_iter()
+        .flatten()
+        .map(|&(code, title, explanation)| Code { code, title, explanation })
+        .collect();
+    codes.sort_by_key(|c| c.code);
+    codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_code_is_used_twice() {
+        let all = codes();
+        assert!(all.len() > 50);
+        assert!(all.windows(2).all(|w| w[0].code < w[1].code));
+        assert!(all.iter().all(|c| !c.title.is_empty() && !c.explanation.is_empty()));
+    }
+}

@@ -1,0 +1,74 @@
+//! The checker's compressions, as the compiler asks for them.
+
+use std::cell::RefCell;
+use std::time::Instant;
+
+use csp_checker::compress::{self, Kind, Model};
+use csp_checker::{Limit, Observer, Options, explicate};
+use csp_compiler::compress::Compressor;
+use csp_compiler::process::Compression;
+use csp_lts::{Lts, Network};
+
+/// What a compression did, for `--stats`.
+#[derive(Clone, Debug)]
+pub(crate) struct Compressed {
+    pub(crate) function: &'static str,
+    pub(crate) name: String,
+    pub(crate) before: (usize, usize),
+    pub(crate) after: (usize, usize),
+    pub(crate) seconds: f64,
+}
+
+/// Compresses for one assertion: results depend on its model.
+pub(crate) struct Compressions<'a> {
+    pub(crate) model: Model,
+    pub(crate) options: &'a Options,
+    pub(crate) observer: &'a dyn Observer,
+    pub(crate) done: RefCell<Vec<Compressed>>,
+}
+
+impl Compressor for Compressions<'_> {
+    fn compress(&self, kind: Compression, network: &Network, name: &str) -> Result<Lts, String> {
+        let start = Instant::now();
+        let explicit = explicate(network, self.options, self.observer).map_err(|limit| reason(&limit))?;
+        let kind = kind_of(kind);
+        let compressed = compress::compress(kind, self.model, &explicit);
+        let size = |lts: &Lts| (lts.state_count(), lts.transition_count());
+        self.done.borrow_mut().push(Compressed {
+            function: kind.name(),
+            name: name.to_owned(),
+            before: size(&explicit),
+            after: size(&compressed),
+            seconds: start.elapsed().as_secs_f64(),
+        });
+        Ok(compressed)
+    }
+}
+
+fn kind_of(kind: Compression) -> Kind {
+    match kind {
+        Compression::Explicate => Kind::Explicate,
+        Compression::LazyEnumerate => Kind::LazyEnumerate,
+        Compression::Sbisim => Kind::Sbisim,
+        Compression::Dbisim => Kind::Dbisim,
+        Compression::Wbisim => Kind::Wbisim,
+        Compression::TauLoopFactor => Kind::TauLoopFactor,
+        Compression::Diamond => Kind::Diamond,
+        Compression::Normal => Kind::Normal,
+        Compression::LazyNorm => Kind::LazyNorm,
+        Compression::ModelCompress => Kind::ModelCompress,
+        Compression::Deter => Kind::Deter,
+        Compression::Chase => Kind::Chase,
+    }
+}
+
+/// A limit in words.
+pub(crate) fn reason(limit: &Limit) -> String {
+    match limit {
+        Limit::States(n) => format!("stopped at the limit of {n} states"),
+        Limit::Time => "stopped at the time limit".to_owned(),
+        Limit::Memory(bytes) => format!("stopped at the memory limit of {} MiB", bytes >> 20),
+        Limit::Interrupted => "interrupted".to_owned(),
+        Limit::Unsupported(why) => why.clone(),
+    }
+}

@@ -1,0 +1,98 @@
+//! Counterexamples as reports.
+
+use csp_checker::{Counterexample, Evidence, Step};
+use csp_lts::{EventId, EventTable, Network};
+
+use crate::report::{CounterexampleReport, MoveReport, StepReport};
+
+/// Names events and components.
+pub(crate) struct Naming<'a> {
+    pub(crate) events: &'a EventTable,
+    pub(crate) network: &'a Network,
+}
+
+impl Naming<'_> {
+    fn event(&self, event: EventId) -> String {
+        self.events.name(event)
+    }
+
+    fn all(&self, events: &[EventId]) -> Vec<String> {
+        events.iter().map(|e| self.event(*e)).collect()
+    }
+
+    fn revealed(&self, steps: &[Step]) -> Vec<String> {
+        steps.iter().map(|s| self.event(s.revealed)).collect()
+    }
+
+    fn step(&self, step: &Step) -> StepReport {
+        let moves = step
+            .moves
+            .iter()
+            .map(|(component, event, _, _)| MoveReport {
+                component: self.network.components[component.0 as usize].name.clone(),
+                event: self.event(*event),
+            })
+            .collect();
+        StepReport { event: self.event(step.event), revealed: self.event(step.revealed), chased: step.chased, moves }
+    }
+
+    /// The report of a counterexample.
+    pub(crate) fn report(&self, counterexample: &Counterexample) -> CounterexampleReport {
+        let trace = self.all(&counterexample.trace());
+        let before = |n: usize| match n {
+            0 => "At the start".to_owned(),
+            1 => "After one event".to_owned(),
+            n => format!("After {n} events"),
+        };
+        let mut report = CounterexampleReport {
+            kind: "trace",
+            revealed: self.revealed(&counterexample.steps),
+            explanation: String::new(),
+            offered: Vec::new(),
+            specification: Vec::new(),
+            cycle: Vec::new(),
+            other: Vec::new(),
+            steps: counterexample.steps.iter().map(|s| self.step(s)).collect(),
+            trace,
+        };
+        let events = report.trace.len();
+        match &counterexample.evidence {
+            Evidence::Trace { allowed } => {
+                report.specification = vec![self.all(allowed)];
+                let last = report.trace.last().cloned().unwrap_or_default();
+                report.explanation =
+                    format!("{} it does {last}, which the specification does not allow:", before(events.saturating_sub(1)));
+            }
+            Evidence::Refusal { offered, acceptances } => {
+                report.kind = "refusal";
+                report.offered = self.all(offered);
+                report.specification = acceptances.iter().map(|a| self.all(a)).collect();
+                report.explanation = format!("{} it can refuse more than the specification allows:", before(events));
+            }
+            Evidence::Divergence { cycle } => {
+                report.kind = "divergence";
+                report.cycle = self.revealed(cycle);
+                report.explanation = format!("{} it can do internal events for ever:", before(events));
+            }
+            Evidence::Deadlock => {
+                report.kind = "deadlock";
+                report.explanation = format!("{} nothing is possible any more:", before(events));
+            }
+            Evidence::Nondeterminism { event, other, offered } => {
+                report.kind = "determinism";
+                report.offered = self.all(offered);
+                report.other = self.revealed(other);
+                report.explanation = format!(
+                    "{} it can do {} or refuse it:",
+                    before(events.saturating_sub(1)),
+                    self.event(*event)
+                );
+            }
+            Evidence::MissingTrace { done } => {
+                report.kind = "missing trace";
+                report.explanation = format!("Only the first {done} events of the trace can be done.");
+            }
+        }
+        report
+    }
+}

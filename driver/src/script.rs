@@ -1,0 +1,410 @@
+//! A script under way: loaded, checked for names and types, and asked about its assertions.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use csp_checker::{Observer, Options, Outcome, Verdict, check, compress, explicate};
+use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
+use csp_compiler::evaluate::{Evaluator, Limits};
+use csp_compiler::hir::{self, Program};
+use csp_compiler::infer::{self, Types};
+use csp_compiler::process::ProcessId;
+use csp_compiler::reduce::reduce;
+use csp_compiler::resolve::{self, Define};
+use csp_grammar::source::Sources;
+use csp_grammar::{Diagnostic, Severity};
+use csp_lts::{EventTable, Network};
+
+use crate::claim;
+use crate::compression::{Compressions, reason};
+use crate::evidence::Naming;
+use crate::explore::Explorer;
+use crate::files::{self, FileError};
+use crate::graph::Graph;
+use crate::pragma;
+use crate::report::{
+    AssertionReport, DiagnosticReport, PrintReport, Report, SCHEMA, VerdictReport,
+};
+use crate::{memory, stack};
+
+/// What a check may use and which assertions it is about.
+#[derive(Clone, Debug)]
+pub struct CheckSettings {
+    /// Worker threads.
+    pub threads: usize,
+    /// States after which to give up.
+    pub max_states: Option<u64>,
+    /// Seconds after which to give up.
+    pub timeout: Option<f64>,
+    /// Bytes that may be taken; what the machine has free if nothing is said.
+    pub memory: Option<u64>,
+    /// How many distinct counterexamples to look for.
+    pub counterexamples: usize,
+    /// The books' reading of termination.
+    pub textbook_termination: bool,
+    /// How components are reduced.
+    pub leaf_compression: LeafCompression,
+    /// Numbers or parts of the text of assertions; all if empty.
+    pub select: Vec<String>,
+}
+
+impl CheckSettings {
+    fn options(&self) -> Options {
+        Options {
+            threads: self.threads,
+            max_states: self.max_states,
+            timeout: self.timeout.map(|s| Duration::try_from_secs_f64(s).unwrap_or_default()),
+            memory: self.memory.or_else(memory::available),
+            counterexamples: self.counterexamples,
+            textbook_termination: self.textbook_termination,
+        }
+    }
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    /// What is wrong with the script.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Or the limit that was reached.
+    pub limit: Option<String>,
+}
+
+impl From<Box<Diagnostic>> for Problem {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self { diagnostics: vec![*diagnostic], limit: None }
+    }
+}
+
+/// A script with everything found out about it so far.
+pub struct Script {
+    file: String,
+    sources: Sources,
+    program: Program,
+    types: Types,
+    diagnostics: Vec<Diagnostic>,
+    evaluator: Option<Evaluator>,
+    /// Leaves can be shared between assertions of one model: compressions depend on it.
+    compilers: HashMap<(compress::Model, LeafCompression), Compiler>,
+}
+
+impl Script {
+    /// Reads a script, resolves its names and infers its types. `defines` are `NAME=EXPR`.
+    pub fn load(file: &str, defines: &[String]) -> Result<Self, FileError> {
+        let text = files::read(file)?;
+        let mut sources = Sources::default();
+        let root = sources.add(if file == "-" { "<standard input>" } else { file }, text);
+        let (tree, mut diagnostics) = csp_grammar::parse(&mut sources, root, &mut files::loader(file));
+        let mut parsed = Vec::new();
+        for define in defines {
+            let Some((name, value)) = define.split_once('=') else {
+                let reason = "it should be NAME=EXPR".to_owned();
+                return Err(FileError { path: format!("--define {define}"), reason });
+            };
+            let id = sources.add(format!("--define {}", name.trim()), value);
+            let (expr, wrong) = csp_grammar::parse_expression(&sources, id);
+            diagnostics.extend(wrong);
+            parsed.push(Define { name: name.trim().to_owned(), expr });
+        }
+        let (program, wrong) = resolve::resolve(&tree, &sources, &parsed);
+        diagnostics.extend(wrong);
+        let (types, wrong) = infer::infer(&program);
+        diagnostics.extend(wrong);
+        Ok(Self {
+            file: file.to_owned(),
+            sources,
+            program,
+            types,
+            diagnostics,
+            evaluator: None,
+            compilers: HashMap::new(),
+        })
+    }
+
+    /// What is wrong with the script as a whole.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The files it was read from.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Whether anything is so wrong that nothing can be evaluated.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Every definition with its inferred type, in the order of the script.
+    pub fn types(&self) -> impl Iterator<Item = (&str, String)> + '_ {
+        self.program.globals.iter().enumerate().map(|(i, global)| {
+            let id = hir::GlobalId(u32::try_from(i).expect("globals are numbered by u32"));
+            (global.name.as_str(), self.types.scheme(id))
+        })
+    }
+
+    /// The text of an assertion.
+    #[must_use]
+    pub fn assertion_text(&self, index: usize) -> &str {
+        &self.program.assertions[index].text
+    }
+
+    /// The indexes of the assertions that the patterns select: numbers from 1, or parts of the text.
+    pub fn select(&self, patterns: &[String]) -> Result<Vec<usize>, String> {
+        let count = self.program.assertions.len();
+        let mut selected = vec![patterns.is_empty(); count];
+        for pattern in patterns {
+            let mut found = false;
+            for (i, wanted) in selected.iter_mut().enumerate() {
+                let text = &self.program.assertions[i].text;
+                if pattern.parse() == Ok(i + 1) || (pattern.parse::<usize>().is_err() && text.contains(pattern)) {
+                    (*wanted, found) = (true, true);
+                }
+            }
+            if !found {
+                return Err(format!("no assertion matches '{pattern}'; the script has {count}"));
+            }
+        }
+        Ok((0..count).filter(|i| selected[*i]).collect())
+    }
+
+    /// A report of the script without its assertions: diagnostics and `print` results.
+    pub fn report(&mut self) -> Report {
+        let prints = if self.has_errors() { Vec::new() } else { self.prints() };
+        Report {
+            schema: SCHEMA,
+            tool: "csp",
+            version: env!("CARGO_PKG_VERSION"),
+            file: self.file.clone(),
+            prints,
+            assertions: Vec::new(),
+            diagnostics: self.diagnostics.iter().map(|d| self.diagnostic(d)).collect(),
+        }
+    }
+
+    fn prints(&mut self) -> Vec<PrintReport> {
+        let prints = self.program.prints.clone();
+        let mut results = Vec::new();
+        for print in prints {
+            let shown = self.evaluator(&|| false).and_then(|evaluator| {
+                let value = evaluator.evaluate(&print.expr)?;
+                evaluator.show(&value)
+            });
+            let value = shown.map_err(|d| self.diagnostics.push(*d)).ok();
+            results.push(PrintReport { text: print.text, value });
+        }
+        results
+    }
+
+    /// The evaluator, made when first needed.
+    fn evaluator(&mut self, _interrupted: &dyn Fn() -> bool) -> Result<&mut Evaluator, Box<Diagnostic>> {
+        if self.evaluator.is_none() {
+            self.evaluator = Some(Evaluator::new(&self.program, Limits { stack_bytes: stack::usable(), ..Limits::default() }));
+        }
+        Ok(self.evaluator.as_mut().expect("just made"))
+    }
+
+    /// The value of an expression at the top level of the script, as text.
+    pub fn evaluate(
+        &mut self,
+        expression: &str,
+        timeout: Option<f64>,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<String, Vec<Diagnostic>> {
+        let _ = timeout;
+        let expr = self.expression(expression)?;
+        let result = self.evaluator(interrupted).and_then(|evaluator| {
+            let value = evaluator.evaluate(&expr)?;
+            evaluator.show(&value)
+        });
+        result.map_err(|d| vec![*d])
+    }
+
+    /// Reads, resolves and types one further expression.
+    fn expression(&mut self, text: &str) -> Result<hir::Expr, Vec<Diagnostic>> {
+        let file = self.sources.add("<expression>", text);
+        let (tree, mut wrong) = csp_grammar::parse_expression(&self.sources, file);
+        let (expr, more) = resolve::resolve_expression(&mut self.program, &self.sources, &tree);
+        wrong.extend(more);
+        if wrong.is_empty() {
+            wrong.extend(infer::infer_expression(&self.program, &self.types, &expr).1);
+        }
+        if wrong.iter().any(|d| d.severity == Severity::Error) { Err(wrong) } else { Ok(expr) }
+    }
+
+    /// Decides one assertion.
+    pub fn check(
+        &mut self,
+        index: usize,
+        settings: &CheckSettings,
+        observer: &dyn Observer,
+    ) -> (AssertionReport, Vec<Diagnostic>) {
+        let start = Instant::now();
+        let assertion = self.program.assertions[index].clone();
+        let options = settings.options();
+        let mut report = self.blank(index, &assertion);
+        let claim = match self.claim(&assertion, settings, &options, observer) {
+            Ok(claim) => claim,
+            Err(diagnostic) => {
+                report.compile_seconds = start.elapsed().as_secs_f64();
+                report.reason = Some(diagnostic.message.clone());
+                report.diagnostics = vec![self.diagnostic(&diagnostic)];
+                return (report, vec![*diagnostic]);
+            }
+        };
+        report.compile_seconds = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let outcome = check(&claim, &options, observer);
+        report.seconds = start.elapsed().as_secs_f64();
+        self.fill(&mut report, &assertion, &outcome, claim::implementation(&claim));
+        (report, Vec::new())
+    }
+
+    fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {
+        AssertionReport {
+            number: index + 1,
+            text: assertion.text.clone(),
+            line: self.sources.position(assertion.span.file, assertion.span.start).0,
+            verdict: VerdictReport::Error,
+            meaning: None,
+            expected: pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str())).0.expected,
+            reason: None,
+            states: 0,
+            transitions: 0,
+            plys: 0,
+            ply_sizes: Vec::new(),
+            seconds: 0.0,
+            compile_seconds: 0.0,
+            peak_memory_bytes: 0,
+            bytes_per_state: 0.0,
+            store: "",
+            counterexamples: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn fill(&self, report: &mut AssertionReport, assertion: &hir::Assertion, outcome: &Outcome, network: &Network) {
+        let statistics = &outcome.statistics;
+        report.states = statistics.states;
+        report.transitions = statistics.transitions;
+        report.plys = statistics.plys;
+        report.ply_sizes.clone_from(&statistics.ply_sizes);
+        report.peak_memory_bytes = statistics.peak_memory;
+        report.bytes_per_state = statistics.bytes_per_state;
+        report.store = statistics.store;
+        let events = self.evaluator.as_ref().expect("the assertion was evaluated").events();
+        let holds = match &outcome.verdict {
+            Verdict::Inconclusive(limit) => {
+                report.verdict = VerdictReport::Inconclusive;
+                report.reason = Some(reason(limit));
+                return;
+            }
+            Verdict::Holds => true,
+            Verdict::Fails(counterexamples) => {
+                let naming = Naming { events, network };
+                report.counterexamples = counterexamples.iter().map(|c| naming.report(c)).collect();
+                false
+            }
+        };
+        let (pragmas, _) = pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str()));
+        if holds == assertion.negated {
+            report.verdict = VerdictReport::Fail;
+            report.meaning = pragmas.fail;
+            if assertion.negated {
+                report.reason = Some("what it denies is true".to_owned());
+            }
+        } else {
+            report.verdict = VerdictReport::Pass;
+            report.meaning = pragmas.pass;
+        }
+    }
+
+    fn claim(
+        &mut self,
+        assertion: &hir::Assertion,
+        settings: &CheckSettings,
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> Result<csp_checker::Claim, Box<Diagnostic>> {
+        let evaluated = claim::evaluate(assertion, self.evaluator(observer)?)?;
+        let model = evaluated.compression_model();
+        evaluated.compile(|process| self.network(process, model, settings.leaf_compression, options, observer))
+    }
+
+    fn network(
+        &mut self,
+        process: ProcessId,
+        model: compress::Model,
+        leaf_compression: LeafCompression,
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> Result<Network, Box<Diagnostic>> {
+        let compressions = Compressions { model, options, observer, done: RefCell::default() };
+        let compiler = self
+            .compilers
+            .entry((model, leaf_compression))
+            .or_insert_with(|| Compiler::new(CompileOptions { leaf_compression, ..CompileOptions::default() }));
+        let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
+        let network = compiler.compile(evaluator, process, &compressions)?;
+        Ok(reduce(&network))
+    }
+
+    /// The network of a process given as an expression, for the traces model.
+    fn network_of(&mut self, expression: &str, observer: &dyn Observer) -> Result<Network, Problem> {
+        let expr = self.expression(expression).map_err(|diagnostics| Problem { diagnostics, limit: None })?;
+        let process = self.evaluator(observer)?.process(&expr)?;
+        let model = compress::Model::FailuresDivergences;
+        Ok(self.network(process, model, LeafCompression::None, &Options::default(), observer)?)
+    }
+
+    fn events(&self) -> EventTable {
+        self.evaluator.as_ref().expect("a process was evaluated").events().clone()
+    }
+
+    /// The components and rules of a process, as text.
+    pub fn describe_network(&mut self, expression: &str, observer: &dyn Observer) -> Result<String, Problem> {
+        let network = self.network_of(expression, observer)?;
+        Ok(csp_lts::describe::describe(&network, &self.events()))
+    }
+
+    /// The explicit transition system of a process.
+    pub fn explicit(&mut self, expression: &str, max_states: u64, observer: &dyn Observer) -> Result<Graph, Problem> {
+        let network = self.network_of(expression, observer)?;
+        let options = Options { max_states: Some(max_states), memory: memory::available(), ..Options::default() };
+        let lts = explicate(&network, &options, observer)
+            .map_err(|limit| Problem { diagnostics: Vec::new(), limit: Some(reason(&limit)) })?;
+        Ok(Graph { lts, events: self.events() })
+    }
+
+    /// A process to step through.
+    pub fn explorer(&mut self, expression: &str, observer: &dyn Observer) -> Result<Explorer, Problem> {
+        let network = self.network_of(expression, observer)?;
+        let events = self.events();
+        Explorer::new(network, events).map_err(|limit| Problem { diagnostics: Vec::new(), limit: Some(limit) })
+    }
+
+    fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
+        let (line, column) = self.sources.position(d.span.file, d.span.start);
+        let (end_line, end_column) = self.sources.position(d.span.file, d.span.end);
+        DiagnosticReport {
+            code: d.code,
+            severity: match d.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            message: d.message.clone(),
+            file: self.sources.files.get(d.span.file.0 as usize).map_or_else(String::new, |f| f.name.clone()),
+            line,
+            column,
+            end_line,
+            end_column,
+            help: d.help.clone(),
+            stack: d.stack.clone(),
+        }
+    }
+}

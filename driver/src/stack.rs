@@ -1,0 +1,56 @@
+//! Scripts may recurse deeply: their evaluation runs on a thread with a very large stack, of which
+//! the system hands out only what is used.
+
+use std::cell::Cell;
+use std::sync::Mutex;
+use std::thread;
+
+/// Tried in turn, because a system may refuse the larger ones.
+const SIZES: [usize; 4] = [8 << 30, 4 << 30, 1 << 30, 256 << 20];
+
+/// Part of the stack that is left for what runs above and below evaluation.
+const RESERVE: usize = 16 << 20;
+
+thread_local! {
+    static SIZE: Cell<usize> = const { Cell::new(1 << 20) };
+}
+
+/// Runs something on a thread with a large stack and gives back what it returns. If it panics, so
+/// does this.
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    // The work is moved into whichever thread can be made.
+    let work = Mutex::new(Some(work));
+    thread::scope(|scope| {
+        let run = |size: usize| {
+            let work = &work;
+            thread::Builder::new().stack_size(size).spawn_scoped(scope, move || {
+                SIZE.set(size);
+                let work = work.lock().ok().and_then(|mut slot| slot.take());
+                work.expect("only one thread runs")()
+            })
+        };
+        let thread = SIZES.into_iter().find_map(|size| run(size).ok());
+        match thread.expect("the system gives a thread of moderate size").join() {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// How many bytes of the present stack evaluation may use.
+pub(crate) fn usable() -> usize {
+    SIZE.get().saturating_sub(RESERVE).max(512 << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_recursion_fits() {
+        fn depth(n: u64) -> u64 {
+            if n == 0 { 0 } else { 1 + std::hint::black_box(depth(n - 1)) }
+        }
+        assert_eq!(on_deep_stack(|| depth(1_000_000)), 1_000_000);
+    }
+}
