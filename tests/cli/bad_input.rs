@@ -1,0 +1,96 @@
+//! Whatever is wrong with the input ends in a message and exit code 2, never in a panic.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::run::csp;
+
+fn temporary(name: &str, content: &[u8]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("csp-test-{}-{name}", std::process::id()));
+    fs::write(&path, content).expect("the temporary folder is writable");
+    path
+}
+
+fn fails_with(arguments: &[&str], code: i32, needle: &str) {
+    let ran = csp(arguments);
+    assert_eq!(ran.code, code, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains(needle), "{arguments:?} does not say '{needle}':\n{}", ran.stderr);
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    for verb in ["check", "typecheck", "refines"] {
+        fails_with(&[verb, "no/such/script.csp"], 2, "cannot read no/such/script.csp");
+        fails_with(&[verb, "examples"], 2, "it is a folder");
+    }
+    fails_with(&["eval", "no/such/script.csp", "1"], 2, "cannot read");
+    fails_with(&["graph", "no/such/script.csp", "P"], 2, "cannot read");
+}
+
+#[test]
+fn options_that_make_no_sense() {
+    let script = "examples/01-vending-machine.csp";
+    fails_with(&["check", script, "--threads", "0"], 2, "at least 1");
+    fails_with(&["check", script, "--memory", "lots"], 2, "not a size");
+    fails_with(&["check", script, "--assert", "99"], 2, "no assertion matches '99'");
+    fails_with(&["check", script, "--deal", "9..1"], 2, "backwards");
+    fails_with(&["check", script, "-D", "NOSUCH=1"], 2, "NOSUCH");
+    fails_with(&["check", script, "-D", "nonsense"], 2, "NAME=EXPR");
+    fails_with(&["check", script, "--no-such-flag"], 2, "--no-such-flag");
+    fails_with(&["check", script, "--output", "/no/such/folder/file"], 2, "cannot write");
+    fails_with(&["explain", "E9999"], 2, "no code E9999");
+}
+
+#[test]
+fn scripts_that_are_wrong() {
+    let cases: [(&str, &[u8], &str); 8] = [
+        ("syntax.csp", b"P = a -> -> STOP\n", "error"),
+        ("names.csp", b"P = Q\nassert P :[deadlock free]\n", "E0201"),
+        ("types.csp", b"x = 1 + true\n", "E03"),
+        ("truncated.csp", b"P = (", "error"),
+        ("bytes.csp", b"\xff\xfe\x00P = STOP\n", "error"),
+        ("include.csp", b"include \"nowhere.csp\"\n", "nowhere.csp"),
+        ("unguarded.csp", b"P = P\nassert P :[deadlock free]\n", "E0"),
+        ("overflow.csp", b"channel c : {0..1}\nx = 9223372036854775807 + 1\nassert c!x -> STOP :[deadlock free]\n", "E04"),
+    ];
+    for (name, content, needle) in cases {
+        let path = temporary(name, content);
+        fails_with(&["check", &path.to_string_lossy()], 2, needle);
+        fs::remove_file(path).expect("it was written");
+    }
+}
+
+#[test]
+fn very_deep_and_very_long_scripts() {
+    let deep = format!("x = {}1{}\n", "(".repeat(10_000), ")".repeat(10_000));
+    let long = format!("x = {}1\n", "1 + ".repeat(250_000));
+    let recursion = "f(n) = if n == 0 then 0 else 1 + f(n - 1)\nprint f(1000000)\n";
+    let runaway = "f(n) = 1 + f(n + 1)\nprint f(0)\n";
+    for (name, text) in [("deep.csp", deep.as_str()), ("long.csp", &long), ("recursion.csp", recursion), ("runaway.csp", runaway)] {
+        let path = temporary(name, text.as_bytes());
+        let ran = csp(&["check", &path.to_string_lossy()]);
+        assert!([0, 2].contains(&ran.code), "{name}: exit {}", ran.code);
+        assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
+        fs::remove_file(path).expect("it was written");
+    }
+}
+
+#[test]
+fn an_error_in_one_assertion_leaves_the_others() {
+    let path = temporary("one.csp", b"channel a\nP = P\nassert P :[deadlock free]\nassert a -> STOP :[divergence free]\n");
+    let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
+    assert_eq!(ran.code, 2);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(report["assertions"][0]["verdict"], "error");
+    assert_eq!(report["assertions"][1]["verdict"], "pass");
+    fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn limits_are_not_passes() {
+    let script = "models/philosophers.csp";
+    let ran = csp(&["check", script, "--assert", "2", "--max-states", "10"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("undecided"), "{}", ran.stdout);
+}

@@ -1,0 +1,8 @@
+//! One suite over the command: scripts, exit codes, formats. Libraries have their own tests.
+
+mod cli {
+    mod bad_input;
+    mod formats;
+    mod run;
+    mod scripts;
+}
