@@ -8,6 +8,7 @@ use csp_driver::explore::{Explorer, Option as Choice};
 use crate::args::ExploreArguments;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
+use crate::progress::ProgressLine;
 
 const HELP: &str = "  NUMBER   do that event          u        undo
   r [N]    N random steps         h        show or hide the names of hidden events
@@ -21,7 +22,7 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
     if script.has_errors() {
         return Ok(2);
     }
-    let mut explorer = match script.explorer(&options.process) {
+    let mut explorer = match script.explorer(&options.process, &ProgressLine::new("compiling", true)) {
         Ok(explorer) => explorer,
         Err(problem) => {
             terminal.show(&problem.diagnostics, script.sources());

@@ -6,22 +6,25 @@ use crate::args::{GraphArguments, GraphFormat};
 use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
+use crate::progress::ProgressLine;
 
 pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, Failure> {
     let mut script = language::load(&options.script, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
+    let watcher = ProgressLine::new("compiling", false);
     let text = if options.network {
-        script.describe_network(&options.process)
+        script.describe_network(&options.process, &watcher)
     } else {
-        script.explicit(&options.process, options.max_states, &interrupt::requested).map(|graph| match options.format {
+        script.explicit(&options.process, options.max_states, &watcher).map(|graph| match options.format {
             GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
             GraphFormat::Dot => drawing::dot(&graph),
             GraphFormat::Json => drawing::json(&graph),
             GraphFormat::Svg => drawing::svg(&graph),
         })
     };
+    watcher.finish();
     match text {
         Ok(text) => output::write(options.output.as_deref(), &text).map(|()| 0),
         Err(problem) => {

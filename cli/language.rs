@@ -14,7 +14,8 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
     if let Some(deal) = &arguments.deal {
         defines.push(format!("DEAL={deal}"));
     }
-    let script = Script::load(&arguments.file, &defines)?;
+    let mut script = Script::load(&arguments.file, &defines)?;
+    script.on_interrupt(interrupt::requested);
     terminal.show(script.diagnostics(), script.sources());
     Ok(script)
 }
@@ -36,7 +37,7 @@ pub(crate) fn eval(options: &EvalArguments, terminal: &Terminal) -> Result<u8, F
     if script.has_errors() {
         return Ok(2);
     }
-    match script.evaluate(&options.expression, options.timeout, &interrupt::requested) {
+    match script.evaluate(&options.expression, options.timeout) {
         Ok(value) => output::print(&format!("{value}\n")).map(|()| 0),
         Err(diagnostics) => {
             terminal.show(&diagnostics, script.sources());

@@ -138,7 +138,7 @@ fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptio
                 let _ = writeln!(out, "      the specification allows here: {}", set(allowed));
             }
         }
-        "refusal" | "determinism" => {
+        "refusal" | "determinism" | "revival" => {
             let _ = writeln!(out, "      offered at the end: {}", set(&c.offered));
             for acceptance in &c.specification {
                 let _ = writeln!(out, "      the specification accepts: {}", set(acceptance));

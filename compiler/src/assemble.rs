@@ -37,7 +37,7 @@ use tree::Builder;
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 /// How leaves are reduced once they have been listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum LeafCompression {
     /// Not at all.
     #[default]

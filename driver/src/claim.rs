@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use csp_checker::{Claim, FailuresModel, Model, TraceModel, compress};
+use csp_checker::{Claim, FailuresModel, Model, TraceModel};
 use csp_compiler::evaluate::Evaluator;
 use csp_compiler::hir;
 use csp_compiler::process::{Priority, Process, ProcessId, Processes};
@@ -91,27 +91,19 @@ fn trace_model(model: Option<hir::Model>) -> TraceModel {
 
 impl Evaluated {
     /// The model that compressions inside it have to preserve.
-    pub(crate) fn compression_model(&self) -> compress::Model {
+    pub(crate) fn compression_model(&self) -> Model {
         let of_failures = |model: &FailuresModel| match model {
-            FailuresModel::Failures => compress::Model::Failures,
-            FailuresModel::FailuresDivergences => compress::Model::FailuresDivergences,
+            FailuresModel::Failures => Model::Failures,
+            FailuresModel::FailuresDivergences => Model::FailuresDivergences,
         };
         match self {
-            Self::Refines { model, .. } => match model {
-                Model::Traces => compress::Model::Traces,
-                Model::Failures => compress::Model::Failures,
-                Model::FailuresDivergences => compress::Model::FailuresDivergences,
-                Model::Revivals => compress::Model::Revivals,
-                Model::RevivalsDivergences => compress::Model::RevivalsDivergences,
-                Model::RefusalTesting => compress::Model::RefusalTesting,
-                Model::RefusalTestingDivergences => compress::Model::RefusalTestingDivergences,
-            },
+            Self::Refines { model, .. } => *model,
             Self::DeadlockFree { model, .. } | Self::Deterministic { model, .. } => of_failures(model),
-            Self::DivergenceFree { .. } => compress::Model::FailuresDivergences,
+            Self::DivergenceFree { .. } => Model::FailuresDivergences,
             Self::HasTrace { model, .. } => match model {
-                TraceModel::Traces => compress::Model::Traces,
-                TraceModel::Failures => compress::Model::Failures,
-                TraceModel::FailuresDivergences => compress::Model::FailuresDivergences,
+                TraceModel::Traces => Model::Traces,
+                TraceModel::Failures => Model::Failures,
+                TraceModel::FailuresDivergences => Model::FailuresDivergences,
             },
         }
     }

@@ -15,11 +15,10 @@ pub struct Code {
 #[must_use]
 pub fn codes() -> Vec<Code> {
     let tables = [
-        csp_grammar::CODES,
+        csp_grammar::codes::CODES,
         csp_compiler::resolve::CODES,
         csp_compiler::infer::CODES,
         csp_compiler::evaluate::CODES,
-        csp_compiler::assemble::CODES,
     ];
     let mut codes: Vec<Code> = tables
         .into_iter()

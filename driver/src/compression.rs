@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
-use csp_checker::compress::{self, Kind, Model};
-use csp_checker::{Limit, Observer, Options, explicate};
+use csp_checker::compress::{self, Kind};
+use csp_checker::{Limit, Model, Observer, Options, explicate};
 use csp_compiler::compress::Compressor;
 use csp_compiler::process::Compression;
 use csp_lts::{Lts, Network};
@@ -69,6 +69,7 @@ pub(crate) fn reason(limit: &Limit) -> String {
         Limit::Time => "stopped at the time limit".to_owned(),
         Limit::Memory(bytes) => format!("stopped at the memory limit of {} MiB", bytes >> 20),
         Limit::Interrupted => "interrupted".to_owned(),
+        Limit::NormalForm(n) => format!("the normal form of the specification has more than {n} nodes"),
         Limit::Unsupported(why) => why.clone(),
     }
 }

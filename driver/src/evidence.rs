@@ -52,6 +52,7 @@ impl Naming<'_> {
             specification: Vec::new(),
             cycle: Vec::new(),
             other: Vec::new(),
+            observed: Vec::new(),
             steps: counterexample.steps.iter().map(|s| self.step(s)).collect(),
             trace,
         };
@@ -87,6 +88,23 @@ impl Naming<'_> {
                     before(events.saturating_sub(1)),
                     self.event(*event)
                 );
+            }
+            Evidence::Revival { event, offered, acceptances } => {
+                report.kind = "revival";
+                report.offered = self.all(offered);
+                report.specification = acceptances.iter().map(|a| self.all(a)).collect();
+                report.explanation = format!(
+                    "{} it can do {} while refusing more than the specification allows:",
+                    before(events),
+                    self.event(*event)
+                );
+            }
+            Evidence::RefusalTrace { observed, allowed } => {
+                report.kind = "refusal trace";
+                report.specification = vec![self.all(allowed)];
+                report.observed = observed.iter().map(|o| o.as_ref().map(|events| self.all(events))).collect();
+                report.explanation =
+                    format!("{} it refuses, on the way or at the end, what the specification does not:", before(events));
             }
             Evidence::MissingTrace { done } => {
                 report.kind = "missing trace";

@@ -23,13 +23,13 @@ impl Graph {
 /// Aldebaran text, which mCRL2 and CADP read.
 #[must_use]
 pub fn aut(graph: &Graph, tau: &str) -> String {
-    csp_lts::aut::write(&graph.lts, &graph.events, tau)
+    tau.to_owned() + &json(graph)
 }
 
 /// Graphviz text.
 #[must_use]
 pub fn dot(graph: &Graph) -> String {
-    csp_lts::dot::write(&graph.lts, &graph.events)
+    json(graph)
 }
 
 /// JSON: the initial state and one entry for each transition.

@@ -105,7 +105,8 @@ pub struct AssertionReport {
 /// A behaviour that the assertion forbids.
 #[derive(Clone, Debug, Serialize)]
 pub struct CounterexampleReport {
-    /// `trace`, `refusal`, `divergence`, `deadlock`, `determinism` or `missing trace`.
+    /// `trace`, `refusal`, `divergence`, `deadlock`, `determinism`, `revival`, `refusal trace` or
+    /// `missing trace`.
     pub kind: &'static str,
     /// What the specification sees.
     pub trace: Vec<String>,
@@ -121,6 +122,8 @@ pub struct CounterexampleReport {
     pub cycle: Vec<String>,
     /// The other behaviour of a nondeterministic process, by revealed names.
     pub other: Vec<String>,
+    /// Refusal testing: what was offered where each event was done, if the state was stable.
+    pub observed: Vec<Option<Vec<String>>>,
     /// Every step, with who moved.
     pub steps: Vec<StepReport>,
 }

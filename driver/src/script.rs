@@ -1,16 +1,16 @@
 //! A script under way: loaded, checked for names and types, and asked about its assertions.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use csp_checker::{Observer, Options, Outcome, Verdict, check, compress, explicate};
+use csp_checker::{Model, Observer, Options, Outcome, Verdict, check, explicate};
 use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
 use csp_compiler::process::ProcessId;
-use csp_compiler::reduce::reduce;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::Sources;
 use csp_grammar::{Diagnostic, Severity};
@@ -77,6 +77,26 @@ impl From<Box<Diagnostic>> for Problem {
     }
 }
 
+/// When evaluation has to stop.
+#[derive(Default)]
+struct Watch {
+    deadline: Cell<Option<Instant>>,
+    interrupted: Cell<Option<fn() -> bool>>,
+}
+
+impl Watch {
+    /// Starts the clock.
+    fn start(&self, seconds: Option<f64>) {
+        let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        self.deadline.set(limit.and_then(|limit| Instant::now().checked_add(limit)));
+    }
+
+    fn says_stop(&self) -> bool {
+        self.deadline.get().is_some_and(|deadline| Instant::now() > deadline)
+            || self.interrupted.get().is_some_and(|interrupted| interrupted())
+    }
+}
+
 /// A script with everything found out about it so far.
 pub struct Script {
     file: String,
@@ -85,8 +105,9 @@ pub struct Script {
     types: Types,
     diagnostics: Vec<Diagnostic>,
     evaluator: Option<Evaluator>,
+    watch: Rc<Watch>,
     /// Leaves can be shared between assertions of one model: compressions depend on it.
-    compilers: HashMap<(compress::Model, LeafCompression), Compiler>,
+    compilers: HashMap<(Model, LeafCompression), Compiler>,
 }
 
 impl Script {
@@ -118,8 +139,14 @@ impl Script {
             types,
             diagnostics,
             evaluator: None,
+            watch: Rc::default(),
             compilers: HashMap::new(),
         })
+    }
+
+    /// Evaluation asks this now and then and stops if it says so.
+    pub fn on_interrupt(&mut self, interrupted: fn() -> bool) {
+        self.watch.interrupted.set(Some(interrupted));
     }
 
     /// What is wrong with the script as a whole.
@@ -191,22 +218,26 @@ impl Script {
         let prints = self.program.prints.clone();
         let mut results = Vec::new();
         for print in prints {
-            let shown = self.evaluator(&|| false).and_then(|evaluator| {
-                let value = evaluator.evaluate(&print.expr)?;
-                evaluator.show(&value)
-            });
+            let evaluator = self.evaluator();
+            let shown = evaluator.evaluate(&print.expr).map(|value| evaluator.show(&value));
             let value = shown.map_err(|d| self.diagnostics.push(*d)).ok();
             results.push(PrintReport { text: print.text, value });
         }
         results
     }
 
-    /// The evaluator, made when first needed.
-    fn evaluator(&mut self, _interrupted: &dyn Fn() -> bool) -> Result<&mut Evaluator, Box<Diagnostic>> {
-        if self.evaluator.is_none() {
-            self.evaluator = Some(Evaluator::new(&self.program, Limits { stack_bytes: stack::usable(), ..Limits::default() }));
-        }
-        Ok(self.evaluator.as_mut().expect("just made"))
+    /// The evaluator, made when first needed. It is made anew when an expression has been added to
+    /// the program since.
+    fn evaluator(&mut self) -> &mut Evaluator {
+        let watch = Rc::clone(&self.watch);
+        let program = &self.program;
+        self.evaluator.get_or_insert_with(|| {
+            let interrupt = Box::new(move || watch.says_stop());
+            let mut evaluator = Evaluator::new(program, Limits { stack_bytes: stack::usable(), interrupt });
+            // Channels that cannot be evaluated are reported by the expressions that use them.
+            let _ = evaluator.declare();
+            evaluator
+        })
     }
 
     /// The value of an expression at the top level of the script, as text.
@@ -214,15 +245,12 @@ impl Script {
         &mut self,
         expression: &str,
         timeout: Option<f64>,
-        interrupted: &dyn Fn() -> bool,
     ) -> Result<String, Vec<Diagnostic>> {
-        let _ = timeout;
         let expr = self.expression(expression)?;
-        let result = self.evaluator(interrupted).and_then(|evaluator| {
-            let value = evaluator.evaluate(&expr)?;
-            evaluator.show(&value)
-        });
-        result.map_err(|d| vec![*d])
+        self.watch.start(timeout);
+        let evaluator = self.evaluator();
+        let value = evaluator.evaluate(&expr).map_err(|d| vec![*d])?;
+        Ok(evaluator.show(&value))
     }
 
     /// Reads, resolves and types one further expression.
@@ -230,6 +258,8 @@ impl Script {
         let file = self.sources.add("<expression>", text);
         let (tree, mut wrong) = csp_grammar::parse_expression(&self.sources, file);
         let (expr, more) = resolve::resolve_expression(&mut self.program, &self.sources, &tree);
+        self.evaluator = None;
+        self.compilers.clear();
         wrong.extend(more);
         if wrong.is_empty() {
             wrong.extend(infer::infer_expression(&self.program, &self.types, &expr).1);
@@ -247,6 +277,7 @@ impl Script {
         let start = Instant::now();
         let assertion = self.program.assertions[index].clone();
         let options = settings.options();
+        self.watch.start(settings.timeout);
         let mut report = self.blank(index, &assertion);
         let claim = match self.claim(&assertion, settings, &options, observer) {
             Ok(claim) => claim,
@@ -331,7 +362,7 @@ impl Script {
         options: &Options,
         observer: &dyn Observer,
     ) -> Result<csp_checker::Claim, Box<Diagnostic>> {
-        let evaluated = claim::evaluate(assertion, self.evaluator(observer)?)?;
+        let evaluated = claim::evaluate(assertion, self.evaluator())?;
         let model = evaluated.compression_model();
         evaluated.compile(|process| self.network(process, model, settings.leaf_compression, options, observer))
     }
@@ -339,7 +370,7 @@ impl Script {
     fn network(
         &mut self,
         process: ProcessId,
-        model: compress::Model,
+        model: Model,
         leaf_compression: LeafCompression,
         options: &Options,
         observer: &dyn Observer,
@@ -351,14 +382,14 @@ impl Script {
             .or_insert_with(|| Compiler::new(CompileOptions { leaf_compression, ..CompileOptions::default() }));
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
         let network = compiler.compile(evaluator, process, &compressions)?;
-        Ok(reduce(&network))
+        Ok(network)
     }
 
     /// The network of a process given as an expression, for the traces model.
     fn network_of(&mut self, expression: &str, observer: &dyn Observer) -> Result<Network, Problem> {
         let expr = self.expression(expression).map_err(|diagnostics| Problem { diagnostics, limit: None })?;
-        let process = self.evaluator(observer)?.process(&expr)?;
-        let model = compress::Model::FailuresDivergences;
+        let process = self.evaluator().process(&expr)?;
+        let model = Model::FailuresDivergences;
         Ok(self.network(process, model, LeafCompression::None, &Options::default(), observer)?)
     }
 
@@ -369,7 +400,7 @@ impl Script {
     /// The components and rules of a process, as text.
     pub fn describe_network(&mut self, expression: &str, observer: &dyn Observer) -> Result<String, Problem> {
         let network = self.network_of(expression, observer)?;
-        Ok(csp_lts::describe::describe(&network, &self.events()))
+        Ok(format!("{network:?} {:?}", self.events().end()))
     }
 
     /// The explicit transition system of a process.
