@@ -61,7 +61,9 @@ pub(crate) enum Verb {
     #[command(after_help = "Example:\n  csp typecheck script.csp --types")]
     Typecheck(TypecheckArguments),
     /// Print the value of an expression in the scope of a script.
-    #[command(after_help = "Example:\n  csp eval script.csp 'card({ x | x <- {1..10}, x % 2 == 0 })'")]
+    #[command(
+        after_help = "Example:\n  csp eval script.csp 'card({ x | x <- {1..10}, x % 2 == 0 })'"
+    )]
     Eval(EvalArguments),
     /// Write the transition system of a process.
     #[command(after_help = "Examples:
@@ -72,7 +74,9 @@ pub(crate) enum Verb {
     #[command(after_help = "Example:\n  csp explore script.csp System")]
     Explore(ExploreArguments),
     /// Measure states and time over numbers of threads.
-    #[command(after_help = "Example:\n  csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg")]
+    #[command(
+        after_help = "Example:\n  csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg"
+    )]
     Scale(ScaleArguments),
     /// Check like FDR's `refines`, with its flags and its output.
     #[command(after_help = "Example:\n  csp refines --brief script.csp")]
@@ -282,7 +286,12 @@ pub(crate) struct ScaleArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
     /// Numbers of threads, separated by commas.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2")]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "1,2"
+    )]
     pub(crate) threads: Vec<usize>,
     /// Only this assertion: its number, or a part of its text.
     #[arg(long = "assert", value_name = "PATTERN|N")]

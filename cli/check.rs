@@ -6,11 +6,11 @@ use csp_driver::report::{AssertionReport, Report};
 use csp_driver::{CheckSettings, Script, format};
 
 use crate::args::{CheckArguments, LeafCompression, LimitArguments, ReportFormat, Termination};
+use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 use crate::text::{self, TextOptions};
-use crate::interrupt;
 
 pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     let Some(deals) = options.script.deal.as_deref().filter(|d| d.contains("..")) else {
@@ -41,7 +41,10 @@ fn worse(a: u8, b: u8) -> u8 {
 pub(crate) fn range(text: &str) -> Result<RangeInclusive<i64>, Failure> {
     let wrong = || Failure::Message(format!("'{text}' is not a range such as 1..20"));
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
-    let (from, to) = (from.parse().map_err(|_| wrong())?, to.parse().map_err(|_| wrong())?);
+    let (from, to) = (
+        from.parse().map_err(|_| wrong())?,
+        to.parse().map_err(|_| wrong())?,
+    );
     if from > to {
         return Err(Failure::Message(format!("the range {text} is backwards")));
     }
@@ -49,7 +52,11 @@ pub(crate) fn range(text: &str) -> Result<RangeInclusive<i64>, Failure> {
 }
 
 fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let format = if options.json { ReportFormat::Json } else { options.format };
+    let format = if options.json {
+        ReportFormat::Json
+    } else {
+        options.format
+    };
     let mut script = language::load(&options.script, terminal)?;
     let settings = settings(&options.limits, &options.select)?;
     let text_options = TextOptions {
@@ -69,14 +76,19 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             closed = output::print(&piece).err();
         }
     };
-    let report = check(&mut script, &settings, options.quiet, |script, assertion| {
-        terminal.show(&assertion.raw_diagnostics, script.sources());
-        match format {
-            ReportFormat::Text => show(text::assertion(&assertion.report, text_options)),
-            ReportFormat::Jsonl => show(format::json::assertion_line(&assertion.report)),
-            _ => {}
-        }
-    })?;
+    let report = check(
+        &mut script,
+        &settings,
+        options.quiet,
+        |script, assertion| {
+            terminal.show(&assertion.raw_diagnostics, script.sources());
+            match format {
+                ReportFormat::Text => show(text::assertion(&assertion.report, text_options)),
+                ReportFormat::Jsonl => show(format::json::assertion_line(&assertion.report)),
+                _ => {}
+            }
+        },
+    )?;
     match format {
         ReportFormat::Text => {
             if !report.assertions.is_empty() {
@@ -89,7 +101,10 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         ReportFormat::Jsonl => show(format::json::last_line(&report)),
         ReportFormat::Junit => show(format::junit::whole(&report)),
         ReportFormat::Sarif => show(format::sarif::whole(&report)),
-        ReportFormat::Fdr => show(format::fdr::text(&report, format::fdr::FdrOptions::default())),
+        ReportFormat::Fdr => show(format::fdr::text(
+            &report,
+            format::fdr::FdrOptions::default(),
+        )),
     }
     if let Some(failure) = closed {
         return Err(failure);
@@ -100,7 +115,11 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     if interrupt::requested() {
         return Ok(130);
     }
-    Ok(if options.expect { report.exit_code_against_expectations() } else { report.exit_code() })
+    Ok(if options.expect {
+        report.exit_code_against_expectations()
+    } else {
+        report.exit_code()
+    })
 }
 
 /// An assertion as it is decided, with its diagnostics still tied to the source.
@@ -127,10 +146,16 @@ pub(crate) fn check(
         }
     }
     for index in selected {
-        let line = ProgressLine::new(&format!("compiling {}", script.assertion_text(index)), quiet);
+        let line = ProgressLine::new(
+            &format!("compiling {}", script.assertion_text(index)),
+            quiet,
+        );
         let (assertion, raw_diagnostics) = script.check(index, settings, &line);
         line.finish();
-        let one = Decided { report: assertion, raw_diagnostics };
+        let one = Decided {
+            report: assertion,
+            raw_diagnostics,
+        };
         decided(script, &one);
         report.assertions.push(one.report);
         if interrupt::requested() {
@@ -140,7 +165,10 @@ pub(crate) fn check(
     Ok(report)
 }
 
-pub(crate) fn settings(limits: &LimitArguments, select: &[String]) -> Result<CheckSettings, Failure> {
+pub(crate) fn settings(
+    limits: &LimitArguments,
+    select: &[String],
+) -> Result<CheckSettings, Failure> {
     let threads = match limits.threads {
         Some(0) => return Err(Failure::Message("--threads must be at least 1".to_owned())),
         Some(n) => n,
@@ -173,7 +201,11 @@ pub(crate) fn size(text: &str) -> Result<u64, Failure> {
         "G" | "GB" | "GIB" => 1 << 30,
         _ => return Err(wrong()),
     };
-    digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit)).ok_or_else(wrong)
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|n| n.checked_mul(unit))
+        .ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -189,6 +221,9 @@ mod tests {
 
     #[test]
     fn the_worst_code_wins() {
-        assert_eq!([worse(1, 3), worse(3, 0), worse(1, 2), worse(0, 0)], [1, 3, 2, 0]);
+        assert_eq!(
+            [worse(1, 3), worse(3, 0), worse(1, 2), worse(0, 0)],
+            [1, 3, 2, 0]
+        );
     }
 }

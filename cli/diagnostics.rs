@@ -16,15 +16,25 @@ pub(crate) fn draw(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> 
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
-    let places = std::iter::once((diagnostic.span, diagnostic.note.as_str(), true))
-        .chain(diagnostic.labels.iter().map(|l| (l.span, l.text.as_str(), false)));
+    let title = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code);
+    let places = std::iter::once((diagnostic.span, diagnostic.note.as_str(), true)).chain(
+        diagnostic
+            .labels
+            .iter()
+            .map(|l| (l.span, l.text.as_str(), false)),
+    );
     let mut group = Group::with_title(title);
     let mut plain = Vec::new();
     for (span, text, primary) in places {
         match window(sources, span) {
             Some(window) => {
-                let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let kind = if primary {
+                    AnnotationKind::Primary
+                } else {
+                    AnnotationKind::Context
+                };
                 let label = (!text.is_empty()).then_some(text);
                 group = group.element(
                     Snippet::source(window.text)
@@ -45,8 +55,16 @@ pub(crate) fn draw(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> 
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    let renderer = if style.colour { Renderer::styled() } else { Renderer::plain() };
-    let decor = if style.ascii { DecorStyle::Ascii } else { DecorStyle::Unicode };
+    let renderer = if style.colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let decor = if style.ascii {
+        DecorStyle::Ascii
+    } else {
+        DecorStyle::Unicode
+    };
     renderer.decor_style(decor).render(&[group])
 }
 
@@ -75,22 +93,35 @@ fn window(sources: &Sources, span: Span) -> Option<Window<'_>> {
     }
     let mut from = text[..start].rfind('\n').map_or(0, |i| i + 1);
     for _ in 0..CONTEXT {
-        from = text[..from.saturating_sub(1)].rfind('\n').map_or(0, |i| i + 1);
+        from = text[..from.saturating_sub(1)]
+            .rfind('\n')
+            .map_or(0, |i| i + 1);
     }
     let mut to = end;
     for _ in 0..=CONTEXT {
-        to = text[to..].find('\n').map_or(text.len(), |i| to + i + 1).min(text.len());
+        to = text[to..]
+            .find('\n')
+            .map_or(text.len(), |i| to + i + 1)
+            .min(text.len());
     }
     let cut = &text[from..to];
     if cut.lines().any(|l| l.len() > LONGEST_LINE) || cut.lines().count() > 60 {
         return None;
     }
     let line = text[..from].matches('\n').count() + 1;
-    Some(Window { text: cut, line, start: start - from, end: end - from })
+    Some(Window {
+        text: cut,
+        line,
+        start: start - from,
+        end: end - from,
+    })
 }
 
 fn place_in_words(sources: &Sources, span: Span, text: &str) -> String {
-    let name = sources.files.get(span.file.0 as usize).map_or("?", |f| f.name.as_str());
+    let name = sources
+        .files
+        .get(span.file.0 as usize)
+        .map_or("?", |f| f.name.as_str());
     let (line, column) = sources.position(span.file, span.start);
     let separator = if text.is_empty() { "" } else { ": " };
     format!("at {name}:{line}:{column}{separator}{text}")

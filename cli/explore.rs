@@ -22,22 +22,31 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
     if script.has_errors() {
         return Ok(2);
     }
-    let mut explorer = match script.explorer(&options.process, &ProgressLine::new("compiling", true)) {
-        Ok(explorer) => explorer,
-        Err(problem) => {
-            terminal.show(&problem.diagnostics, script.sources());
-            return Ok(2);
-        }
-    };
+    let mut explorer =
+        match script.explorer(&options.process, &ProgressLine::new("compiling", true)) {
+            Ok(explorer) => explorer,
+            Err(problem) => {
+                terminal.show(&problem.diagnostics, script.sources());
+                return Ok(2);
+            }
+        };
     if let Some(path) = &options.trace {
         let shown = path.display();
-        let text = std::fs::read_to_string(path).map_err(|e| Failure::Message(format!("cannot read {shown}: {e}")))?;
-        explorer.replay(&text).map_err(|reason| Failure::Message(format!("{shown}: {reason}")))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Failure::Message(format!("cannot read {shown}: {e}")))?;
+        explorer
+            .replay(&text)
+            .map_err(|reason| Failure::Message(format!("{shown}: {reason}")))?;
     }
-    let mut session = Session { explorer, reveal: false, seed: 1 };
+    let mut session = Session {
+        explorer,
+        reveal: false,
+        seed: 1,
+    };
     output::print(&session.screen())?;
     for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|e| Failure::Message(format!("cannot read standard input: {e}")))?;
+        let line =
+            line.map_err(|e| Failure::Message(format!("cannot read standard input: {e}")))?;
         match session.command(line.trim()) {
             Reply::Quit => break,
             Reply::Say(text) => output::print(&text)?,
@@ -72,7 +81,12 @@ impl Session {
             }
             "h" => self.reveal = !self.reveal,
             "0" => while self.explorer.undo() {},
-            "t" => return Reply::Say(format!("  <{}>\n", self.explorer.trace(self.reveal).join(", "))),
+            "t" => {
+                return Reply::Say(format!(
+                    "  <{}>\n",
+                    self.explorer.trace(self.reveal).join(", ")
+                ));
+            }
             "s" => {
                 let mut out = String::new();
                 for (name, state) in self.explorer.states() {
@@ -89,7 +103,9 @@ impl Session {
             }
             "r" => self.random(rest.parse().unwrap_or(1)),
             number => match number.parse::<usize>() {
-                Ok(n) if (1..=self.explorer.options().len()).contains(&n) => self.explorer.choose(n - 1),
+                Ok(n) if (1..=self.explorer.options().len()).contains(&n) => {
+                    self.explorer.choose(n - 1)
+                }
                 _ => return Reply::Say(format!("  '{line}' is not a choice; ? for help\n")),
             },
         }
@@ -103,7 +119,10 @@ impl Session {
             if count == 0 {
                 return;
             }
-            self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.seed = self
+                .seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             self.explorer.choose((self.seed >> 33) as usize % count);
         }
     }
@@ -114,9 +133,30 @@ impl Session {
         if options.is_empty() {
             out.push_str("  nothing is possible any more\n");
         }
-        for (i, Choice { event, revealed, who }) in options.iter().enumerate() {
-            let name = if self.reveal && event != revealed { format!("({revealed})") } else { event.clone() };
-            let _ = writeln!(out, "  {:>3}  {name}  {}", i + 1, if self.reveal { who.join(", ") } else { String::new() });
+        for (
+            i,
+            Choice {
+                event,
+                revealed,
+                who,
+            },
+        ) in options.iter().enumerate()
+        {
+            let name = if self.reveal && event != revealed {
+                format!("({revealed})")
+            } else {
+                event.clone()
+            };
+            let _ = writeln!(
+                out,
+                "  {:>3}  {name}  {}",
+                i + 1,
+                if self.reveal {
+                    who.join(", ")
+                } else {
+                    String::new()
+                }
+            );
         }
         out
     }

@@ -17,12 +17,14 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     let text = if options.network {
         script.describe_network(&options.process, &watcher)
     } else {
-        script.explicit(&options.process, options.max_states, &watcher).map(|graph| match options.format {
-            GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
-            GraphFormat::Dot => drawing::dot(&graph),
-            GraphFormat::Json => drawing::json(&graph),
-            GraphFormat::Svg => drawing::svg(&graph),
-        })
+        script
+            .explicit(&options.process, options.max_states, &watcher)
+            .map(|graph| match options.format {
+                GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
+                GraphFormat::Dot => drawing::dot(&graph),
+                GraphFormat::Json => drawing::json(&graph),
+                GraphFormat::Svg => drawing::svg(&graph),
+            })
     };
     watcher.finish();
     match text {

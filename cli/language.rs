@@ -54,9 +54,18 @@ pub(crate) fn explain(code: Option<&str>) -> Result<u8, Failure> {
         }
         return output::print(&out).map(|()| 0);
     };
-    let Some(entry) = codes().into_iter().find(|e| e.code.eq_ignore_ascii_case(code)) else {
-        return Err(Failure::Message(format!("there is no code {code}; 'csp explain' lists them all")));
+    let Some(entry) = codes()
+        .into_iter()
+        .find(|e| e.code.eq_ignore_ascii_case(code))
+    else {
+        return Err(Failure::Message(format!(
+            "there is no code {code}; 'csp explain' lists them all"
+        )));
     };
-    let _ = writeln!(out, "{}: {}\n\n{}", entry.code, entry.title, entry.explanation);
+    let _ = writeln!(
+        out,
+        "{}: {}\n\n{}",
+        entry.code, entry.title, entry.explanation
+    );
     output::print(&out).map(|()| 0)
 }

@@ -42,10 +42,15 @@ impl Terminal {
         let allowed = match colour {
             Colour::Always => Some(true),
             Colour::Never => Some(false),
-            Colour::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => Some(false),
+            Colour::Auto if std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) => {
+                Some(false)
+            }
             Colour::Auto => None,
         };
-        let (out, err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
+        let (out, err) = (
+            std::io::stdout().is_terminal(),
+            std::io::stderr().is_terminal(),
+        );
         Self {
             width: width(out),
             colour: allowed.unwrap_or(out),
@@ -56,9 +61,15 @@ impl Terminal {
 
     /// Draws diagnostics on standard error.
     pub(crate) fn show(&self, diagnostics: &[Diagnostic], sources: &Sources) {
-        let style = Style { colour: self.colour_errors, ascii: self.ascii };
+        let style = Style {
+            colour: self.colour_errors,
+            ascii: self.ascii,
+        };
         for diagnostic in diagnostics {
-            note(&format!("{}\n", diagnostics::draw(diagnostic, sources, style)));
+            note(&format!(
+                "{}\n",
+                diagnostics::draw(diagnostic, sources, style)
+            ));
         }
     }
 }
@@ -71,7 +82,9 @@ fn width(terminal: bool) -> usize {
 
 fn unicode() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+    let locale = set("LC_ALL")
+        .or_else(|| set("LC_CTYPE"))
+        .or_else(|| set("LANG"));
     locale.is_none_or(|l| {
         let l = l.to_ascii_lowercase();
         l.contains("utf-8") || l.contains("utf8") || l == "c" && !std::io::stdout().is_terminal()
@@ -81,16 +94,19 @@ fn unicode() -> bool {
 /// Writes to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
-        ErrorKind::BrokenPipe => Failure::ClosedPipe,
-        _ => Failure::Message(format!("cannot write to standard output: {e}")),
-    })
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|e| match e.kind() {
+            ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            _ => Failure::Message(format!("cannot write to standard output: {e}")),
+        })
 }
 
 /// Writes to a file, or to standard output without one.
 pub(crate) fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(path) = file else { return print(text) };
-    fs::write(path, text).map_err(|e| Failure::Message(format!("cannot write {}: {e}", path.display())))
+    fs::write(path, text)
+        .map_err(|e| Failure::Message(format!("cannot write {}: {e}", path.display())))
 }
 
 /// Writes to standard error; if that is closed there is nobody to tell.

@@ -18,10 +18,17 @@ pub(crate) struct ProgressLine {
 impl ProgressLine {
     /// A line that starts with what is being checked.
     pub(crate) fn new(what: &str, quiet: bool) -> Self {
-        let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        let bar = if quiet || !std::io::stderr().is_terminal() {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new_spinner()
+        };
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a valid template"));
         bar.set_message(what.to_owned());
-        Self { bar, start: Instant::now() }
+        Self {
+            bar,
+            start: Instant::now(),
+        }
     }
 
     /// Removes the line.

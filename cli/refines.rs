@@ -21,10 +21,17 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
     };
     let mut worst = 0;
     for file in &options.files {
-        let arguments = ScriptArguments { file: file.clone(), defines: Vec::new(), deal: None };
+        let arguments = ScriptArguments {
+            file: file.clone(),
+            defines: Vec::new(),
+            deal: None,
+        };
         let mut script = language::load(&arguments, terminal)?;
         let settings = CheckSettings {
-            threads: options.refinement_bfs_workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1),
+            threads: options
+                .refinement_bfs_workers
+                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+                .max(1),
             max_states: None,
             timeout: None,
             memory: None,
@@ -40,8 +47,16 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
                 terminal.show(&decided.raw_diagnostics, script.sources());
             })?
         };
-        let shape = FdrOptions { brief: options.brief, quiet: options.quiet, reveal_taus: options.reveal_taus };
-        output::print(&if json { fdr::json(&report) } else { fdr::text(&report, shape) })?;
+        let shape = FdrOptions {
+            brief: options.brief,
+            quiet: options.quiet,
+            reveal_taus: options.reveal_taus,
+        };
+        output::print(&if json {
+            fdr::json(&report)
+        } else {
+            fdr::text(&report, shape)
+        })?;
         if interrupt::requested() {
             return Ok(130);
         }

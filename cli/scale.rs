@@ -14,7 +14,9 @@ use crate::text::{bytes, grouped, seconds};
 
 pub(crate) fn run(options: &ScaleArguments, terminal: &Terminal) -> Result<u8, Failure> {
     if options.threads.is_empty() || options.threads.contains(&0) {
-        return Err(Failure::Message("--threads wants numbers from 1 up, such as 1,2,4".to_owned()));
+        return Err(Failure::Message(
+            "--threads wants numbers from 1 up, such as 1,2,4".to_owned(),
+        ));
     }
     let mut measurements = Vec::new();
     for &threads in &options.threads {
@@ -54,7 +56,9 @@ pub(crate) fn run(options: &ScaleArguments, terminal: &Terminal) -> Result<u8, F
         output::print(&scale::json(&table))?;
         return Ok(0);
     }
-    let mut out = String::from("threads        states   transitions      time      states/s  speed-up  bytes/state      peak\n");
+    let mut out = String::from(
+        "threads        states   transitions      time      states/s  speed-up  bytes/state      peak\n",
+    );
     for row in &table {
         let _ = writeln!(
             out,

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use csp_driver::report::{AssertionReport, CounterexampleReport, Report, StepReport, VerdictReport};
+use csp_driver::report::{
+    AssertionReport, CounterexampleReport, Report, StepReport, VerdictReport,
+};
 
 /// How much to show and how.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +32,11 @@ impl TextOptions {
             VerdictReport::Error => ("!", "ERR!", "31"),
         };
         let text = if self.ascii { ascii } else { symbol };
-        if self.colour { format!("\x1b[1;{colour}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.colour {
+            format!("\x1b[1;{colour}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     fn event(self, name: &str) -> String {
@@ -66,7 +72,11 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
     }
     out.push('\n');
     if a.verdict != VerdictReport::Error {
-        let rate = if a.seconds > 0.0 { a.states as f64 / a.seconds } else { 0.0 };
+        let rate = if a.seconds > 0.0 {
+            a.states as f64 / a.seconds
+        } else {
+            0.0
+        };
         let _ = writeln!(
             out,
             "    {} states, {} transitions, {} plys in {} ({} states/s; compiled in {})",
@@ -98,9 +108,21 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
 
 /// The line at the end of a run.
 pub(crate) fn summary(report: &Report) -> String {
-    let count = |verdict| report.assertions.iter().filter(|a| a.verdict == verdict).count();
-    let mut parts = vec![format!("{} passed", count(VerdictReport::Pass)), format!("{} failed", count(VerdictReport::Fail))];
-    for (verdict, word) in [(VerdictReport::Inconclusive, "undecided"), (VerdictReport::Error, "in error")] {
+    let count = |verdict| {
+        report
+            .assertions
+            .iter()
+            .filter(|a| a.verdict == verdict)
+            .count()
+    };
+    let mut parts = vec![
+        format!("{} passed", count(VerdictReport::Pass)),
+        format!("{} failed", count(VerdictReport::Fail)),
+    ];
+    for (verdict, word) in [
+        (VerdictReport::Inconclusive, "undecided"),
+        (VerdictReport::Error, "in error"),
+    ] {
         if count(verdict) > 0 {
             parts.push(format!("{} {word}", count(verdict)));
         }
@@ -110,7 +132,11 @@ pub(crate) fn summary(report: &Report) -> String {
 
 fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptions) {
     let _ = writeln!(out, "    {}", options.event(&c.explanation));
-    let steps: Vec<&StepReport> = c.steps.iter().filter(|s| options.reveal || s.event != "τ").collect();
+    let steps: Vec<&StepReport> = c
+        .steps
+        .iter()
+        .filter(|s| options.reveal || s.event != "τ")
+        .collect();
     if c.steps.is_empty() {
         let _ = writeln!(out, "      (in its initial state)");
     } else if !steps.is_empty() && !lanes(out, &steps, options) {
@@ -118,7 +144,10 @@ fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptio
     }
     let hidden = c.steps.len() - steps.len();
     if hidden > 0 {
-        let _ = writeln!(out, "      ({hidden} hidden steps are not shown; --reveal shows them)");
+        let _ = writeln!(
+            out,
+            "      ({hidden} hidden steps are not shown; --reveal shows them)"
+        );
     }
     if !c.cycle.is_empty() {
         let cycle: Vec<String> = c.cycle.iter().map(|e| options.event(e)).collect();
@@ -177,10 +206,16 @@ fn lanes(out: &mut String, steps: &[&StepReport], options: TextOptions) -> bool 
         }
     }
     let events: Vec<String> = steps.iter().map(|s| label(s, options)).collect();
-    let event_width = events.iter().map(|e| e.chars().count()).max().unwrap_or(0).max(5);
+    let event_width = events
+        .iter()
+        .map(|e| e.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(5);
     let number_width = steps.len().to_string().len().max(2);
     let lane = |c: &str| c.chars().count().max(1);
-    let total = 8 + number_width + event_width + components.iter().map(|c| lane(c) + 2).sum::<usize>();
+    let total =
+        8 + number_width + event_width + components.iter().map(|c| lane(c) + 2).sum::<usize>();
     if components.len() > 12 || (!options.full && total > options.width) {
         return false;
     }
@@ -192,11 +227,21 @@ fn lanes(out: &mut String, steps: &[&StepReport], options: TextOptions) -> bool 
     let dot = if options.ascii { "*" } else { "●" };
     let line = if options.ascii { "|" } else { "│" };
     folded(out, steps.len(), options, |out, i| {
-        let _ = write!(out, "      {:>number_width$}  {:event_width$}", i + 1, events[i]);
+        let _ = write!(
+            out,
+            "      {:>number_width$}  {:event_width$}",
+            i + 1,
+            events[i]
+        );
         let mut row = String::new();
         for c in &components {
             let moved = steps[i].moves.iter().any(|m| m.component == *c);
-            let _ = write!(row, "  {:width$}", if moved { dot } else { line }, width = lane(c));
+            let _ = write!(
+                row,
+                "  {:width$}",
+                if moved { dot } else { line },
+                width = lane(c)
+            );
         }
         let _ = writeln!(out, "{}", row.trim_end());
     });
@@ -209,24 +254,43 @@ fn list(out: &mut String, steps: &[&StepReport], options: TextOptions) {
     let events: Vec<String> = steps.iter().map(|s| label(s, options)).collect();
     let event_width = events.iter().map(|e| e.chars().count()).max().unwrap_or(0);
     folded(out, steps.len(), options, |out, i| {
-        let names: Vec<&str> = steps[i].moves.iter().map(|m| m.component.as_str()).collect();
-        let room = options.width.saturating_sub(12 + number_width + event_width);
+        let names: Vec<&str> = steps[i]
+            .moves
+            .iter()
+            .map(|m| m.component.as_str())
+            .collect();
+        let room = options
+            .width
+            .saturating_sub(12 + number_width + event_width);
         let mut who = names.join(", ");
         if !options.full && who.chars().count() > room {
             who = who.chars().take(room.saturating_sub(2)).collect::<String>() + " …";
         }
-        let row = format!("      {:>number_width$}  {:event_width$}  {who}", i + 1, events[i]);
+        let row = format!(
+            "      {:>number_width$}  {:event_width$}  {who}",
+            i + 1,
+            events[i]
+        );
         let _ = writeln!(out, "{}", row.trim_end());
     });
 }
 
 /// Writes all rows, or the first and last of many.
-fn folded(out: &mut String, count: usize, options: TextOptions, mut row: impl FnMut(&mut String, usize)) {
+fn folded(
+    out: &mut String,
+    count: usize,
+    options: TextOptions,
+    mut row: impl FnMut(&mut String, usize),
+) {
     let half = FOLDED_STEPS / 2;
     let fold = !options.full && count > FOLDED_STEPS + 5;
     for i in 0..count {
         if fold && i == half {
-            let _ = writeln!(out, "      … {} steps more (--full shows them)", count - 2 * half);
+            let _ = writeln!(
+                out,
+                "      … {} steps more (--full shows them)",
+                count - 2 * half
+            );
         }
         if fold && (half..count - half).contains(&i) {
             continue;
@@ -250,7 +314,11 @@ pub(crate) fn grouped(n: u64) -> String {
 
 /// A time with two or three significant digits.
 pub(crate) fn seconds(s: f64) -> String {
-    if s < 1.0 { format!("{:.3} s", s) } else { format!("{:.2} s", s) }
+    if s < 1.0 {
+        format!("{:.3} s", s)
+    } else {
+        format!("{:.2} s", s)
+    }
 }
 
 /// A size in the unit that suits it.
@@ -262,7 +330,11 @@ pub(crate) fn bytes(n: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 { format!("{n} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
+    if unit == 0 {
+        format!("{n} bytes")
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
 }
 
 #[cfg(test)]

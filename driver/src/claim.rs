@@ -11,16 +11,39 @@ use csp_lts::{EventId, EventSet, Network};
 
 /// An assertion with its expressions evaluated.
 pub(crate) enum Evaluated {
-    Refines { specification: ProcessId, implementation: ProcessId, model: Model },
-    DeadlockFree { process: ProcessId, model: FailuresModel },
-    DivergenceFree { process: ProcessId },
-    Deterministic { process: ProcessId, model: FailuresModel },
-    HasTrace { process: ProcessId, model: TraceModel, trace: Vec<EventId> },
+    Refines {
+        specification: ProcessId,
+        implementation: ProcessId,
+        model: Model,
+    },
+    DeadlockFree {
+        process: ProcessId,
+        model: FailuresModel,
+    },
+    DivergenceFree {
+        process: ProcessId,
+    },
+    Deterministic {
+        process: ProcessId,
+        model: FailuresModel,
+    },
+    HasTrace {
+        process: ProcessId,
+        model: TraceModel,
+        trace: Vec<EventId>,
+    },
 }
 
 /// Evaluates the expressions of an assertion.
-pub(crate) fn evaluate(assertion: &hir::Assertion, evaluator: &mut Evaluator) -> Result<Evaluated, Box<Diagnostic>> {
-    let over = assertion.tau_priority.as_ref().map(|set| evaluator.event_set(set)).transpose()?;
+pub(crate) fn evaluate(
+    assertion: &hir::Assertion,
+    evaluator: &mut Evaluator,
+) -> Result<Evaluated, Box<Diagnostic>> {
+    let over = assertion
+        .tau_priority
+        .as_ref()
+        .map(|set| evaluator.event_set(set))
+        .transpose()?;
     let mut process = |expr: &hir::Expr| -> Result<ProcessId, Box<Diagnostic>> {
         let process = evaluator.process(expr)?;
         Ok(match &over {
@@ -29,12 +52,20 @@ pub(crate) fn evaluate(assertion: &hir::Assertion, evaluator: &mut Evaluator) ->
         })
     };
     Ok(match &assertion.claim {
-        hir::Claim::Refines { specification, model, implementation } => Evaluated::Refines {
+        hir::Claim::Refines {
+            specification,
+            model,
+            implementation,
+        } => Evaluated::Refines {
             specification: process(specification)?,
             implementation: process(implementation)?,
             model: refinement_model(*model),
         },
-        hir::Claim::Property { process: expr, property, model } => {
+        hir::Claim::Property {
+            process: expr,
+            property,
+            model,
+        } => {
             let process = process(expr)?;
             let model = failures_model(*model, assertion)?;
             match property {
@@ -43,17 +74,28 @@ pub(crate) fn evaluate(assertion: &hir::Assertion, evaluator: &mut Evaluator) ->
                 hir::Property::Deterministic => Evaluated::Deterministic { process, model },
             }
         }
-        hir::Claim::HasTrace { process: expr, model, trace } => {
+        hir::Claim::HasTrace {
+            process: expr,
+            model,
+            trace,
+        } => {
             let process = process(expr)?;
             let trace = evaluator.trace(trace)?;
-            Evaluated::HasTrace { process, model: trace_model(*model), trace }
+            Evaluated::HasTrace {
+                process,
+                model: trace_model(*model),
+                trace,
+            }
         }
     })
 }
 
 /// The process in which τ and ✓ go before the events of a set.
 fn tau_first(process: ProcessId, set: &EventSet) -> Process {
-    let priority = Priority { classes: vec![(set.clone(), Vec::new())], below_tau: set.clone() };
+    let priority = Priority {
+        classes: vec![(set.clone(), Vec::new())],
+        below_tau: set.clone(),
+    };
     Process::Prioritise(process, Arc::new(priority))
 }
 
@@ -70,7 +112,10 @@ fn refinement_model(model: hir::Model) -> Model {
 }
 
 /// Properties are asked in F or FD (the default); the finer models see no more of them.
-fn failures_model(model: Option<hir::Model>, assertion: &hir::Assertion) -> Result<FailuresModel, Box<Diagnostic>> {
+fn failures_model(
+    model: Option<hir::Model>,
+    assertion: &hir::Assertion,
+) -> Result<FailuresModel, Box<Diagnostic>> {
     match model {
         None | Some(hir::Model::FD | hir::Model::VD | hir::Model::RD) => Ok(FailuresModel::FailuresDivergences),
         Some(hir::Model::F | hir::Model::V | hir::Model::R) => Ok(FailuresModel::Failures),
@@ -98,7 +143,9 @@ impl Evaluated {
         };
         match self {
             Self::Refines { model, .. } => *model,
-            Self::DeadlockFree { model, .. } | Self::Deterministic { model, .. } => of_failures(model),
+            Self::DeadlockFree { model, .. } | Self::Deterministic { model, .. } => {
+                of_failures(model)
+            }
             Self::DivergenceFree { .. } => Model::FailuresDivergences,
             Self::HasTrace { model, .. } => match model {
                 TraceModel::Traces => Model::Traces,
@@ -114,15 +161,35 @@ impl Evaluated {
         mut network: impl FnMut(ProcessId) -> Result<Network, Box<Diagnostic>>,
     ) -> Result<Claim, Box<Diagnostic>> {
         Ok(match self {
-            Self::Refines { specification, implementation, model } => Claim::Refines {
+            Self::Refines {
+                specification,
+                implementation,
+                model,
+            } => Claim::Refines {
                 specification: network(specification)?,
                 implementation: network(implementation)?,
                 model,
             },
-            Self::DeadlockFree { process, model } => Claim::DeadlockFree { process: network(process)?, model },
-            Self::DivergenceFree { process } => Claim::DivergenceFree { process: network(process)? },
-            Self::Deterministic { process, model } => Claim::Deterministic { process: network(process)?, model },
-            Self::HasTrace { process, model, trace } => Claim::HasTrace { process: network(process)?, model, trace },
+            Self::DeadlockFree { process, model } => Claim::DeadlockFree {
+                process: network(process)?,
+                model,
+            },
+            Self::DivergenceFree { process } => Claim::DivergenceFree {
+                process: network(process)?,
+            },
+            Self::Deterministic { process, model } => Claim::Deterministic {
+                process: network(process)?,
+                model,
+            },
+            Self::HasTrace {
+                process,
+                model,
+                trace,
+            } => Claim::HasTrace {
+                process: network(process)?,
+                model,
+                trace,
+            },
         })
     }
 }

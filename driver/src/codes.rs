@@ -23,7 +23,11 @@ pub fn codes() -> Vec<Code> {
     let mut codes: Vec<Code> = tables
         .into_iter()
         .flatten()
-        .map(|&(code, title, explanation)| Code { code, title, explanation })
+        .map(|&(code, title, explanation)| Code {
+            code,
+            title,
+            explanation,
+        })
         .collect();
     codes.sort_by_key(|c| c.code);
     codes
@@ -38,6 +42,9 @@ mod tests {
         let all = codes();
         assert!(all.len() > 50);
         assert!(all.windows(2).all(|w| w[0].code < w[1].code));
-        assert!(all.iter().all(|c| !c.title.is_empty() && !c.explanation.is_empty()));
+        assert!(
+            all.iter()
+                .all(|c| !c.title.is_empty() && !c.explanation.is_empty())
+        );
     }
 }

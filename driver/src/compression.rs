@@ -30,7 +30,8 @@ pub(crate) struct Compressions<'a> {
 impl Compressor for Compressions<'_> {
     fn compress(&self, kind: Compression, network: &Network, name: &str) -> Result<Lts, String> {
         let start = Instant::now();
-        let explicit = explicate(network, self.options, self.observer).map_err(|limit| reason(&limit))?;
+        let explicit =
+            explicate(network, self.options, self.observer).map_err(|limit| reason(&limit))?;
         let kind = kind_of(kind);
         let compressed = compress::compress(kind, self.model, &explicit);
         let size = |lts: &Lts| (lts.state_count(), lts.transition_count());
@@ -69,7 +70,9 @@ pub(crate) fn reason(limit: &Limit) -> String {
         Limit::Time => "stopped at the time limit".to_owned(),
         Limit::Memory(bytes) => format!("stopped at the memory limit of {} MiB", bytes >> 20),
         Limit::Interrupted => "interrupted".to_owned(),
-        Limit::NormalForm(n) => format!("the normal form of the specification has more than {n} nodes"),
+        Limit::NormalForm(n) => {
+            format!("the normal form of the specification has more than {n} nodes")
+        }
         Limit::Unsupported(why) => why.clone(),
     }
 }

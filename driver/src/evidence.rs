@@ -33,7 +33,12 @@ impl Naming<'_> {
                 event: self.event(*event),
             })
             .collect();
-        StepReport { event: self.event(step.event), revealed: self.event(step.revealed), chased: step.chased, moves }
+        StepReport {
+            event: self.event(step.event),
+            revealed: self.event(step.revealed),
+            chased: step.chased,
+            moves,
+        }
     }
 
     /// The report of a counterexample.
@@ -61,25 +66,38 @@ impl Naming<'_> {
             Evidence::Trace { allowed } => {
                 report.specification = vec![self.all(allowed)];
                 let last = report.trace.last().cloned().unwrap_or_default();
-                report.explanation =
-                    format!("{} it does {last}, which the specification does not allow:", before(events.saturating_sub(1)));
+                report.explanation = format!(
+                    "{} it does {last}, which the specification does not allow:",
+                    before(events.saturating_sub(1))
+                );
             }
-            Evidence::Refusal { offered, acceptances } => {
+            Evidence::Refusal {
+                offered,
+                acceptances,
+            } => {
                 report.kind = "refusal";
                 report.offered = self.all(offered);
                 report.specification = acceptances.iter().map(|a| self.all(a)).collect();
-                report.explanation = format!("{} it can refuse more than the specification allows:", before(events));
+                report.explanation = format!(
+                    "{} it can refuse more than the specification allows:",
+                    before(events)
+                );
             }
             Evidence::Divergence { cycle } => {
                 report.kind = "divergence";
                 report.cycle = self.revealed(cycle);
-                report.explanation = format!("{} it can do internal events for ever:", before(events));
+                report.explanation =
+                    format!("{} it can do internal events for ever:", before(events));
             }
             Evidence::Deadlock => {
                 report.kind = "deadlock";
                 report.explanation = format!("{} nothing is possible any more:", before(events));
             }
-            Evidence::Nondeterminism { event, other, offered } => {
+            Evidence::Nondeterminism {
+                event,
+                other,
+                offered,
+            } => {
                 report.kind = "determinism";
                 report.offered = self.all(offered);
                 report.other = self.revealed(other);
@@ -89,7 +107,11 @@ impl Naming<'_> {
                     self.event(*event)
                 );
             }
-            Evidence::Revival { event, offered, acceptances } => {
+            Evidence::Revival {
+                event,
+                offered,
+                acceptances,
+            } => {
                 report.kind = "revival";
                 report.offered = self.all(offered);
                 report.specification = acceptances.iter().map(|a| self.all(a)).collect();
@@ -102,13 +124,19 @@ impl Naming<'_> {
             Evidence::RefusalTrace { observed, allowed } => {
                 report.kind = "refusal trace";
                 report.specification = vec![self.all(allowed)];
-                report.observed = observed.iter().map(|o| o.as_ref().map(|events| self.all(events))).collect();
-                report.explanation =
-                    format!("{} it refuses, on the way or at the end, what the specification does not:", before(events));
+                report.observed = observed
+                    .iter()
+                    .map(|o| o.as_ref().map(|events| self.all(events)))
+                    .collect();
+                report.explanation = format!(
+                    "{} it refuses, on the way or at the end, what the specification does not:",
+                    before(events)
+                );
             }
             Evidence::MissingTrace { done } => {
                 report.kind = "missing trace";
-                report.explanation = format!("Only the first {done} events of the trace can be done.");
+                report.explanation =
+                    format!("Only the first {done} events of the trace can be done.");
             }
         }
         report

@@ -1,7 +1,7 @@
 //! Stepping through a process: what is possible now, choose, undo, replay.
 
-use csp_checker::reference::{Simulator, State, Successor};
 use csp_checker::Step;
+use csp_checker::reference::{Simulator, State, Successor};
 use csp_lts::{EventTable, Network};
 
 /// One thing that can happen now.
@@ -28,15 +28,25 @@ pub struct Explorer {
 impl Explorer {
     /// Starts at the initial state; an error if `chase` does not come to an end there.
     pub fn new(network: Network, events: EventTable) -> Result<Self, String> {
-        let (now, _) = Simulator::new(&network).initial().map_err(|e| chase_loop(&e.0))?;
-        let mut explorer = Self { network, events, past: Vec::new(), now, next: Vec::new() };
+        let (now, _) = Simulator::new(&network)
+            .initial()
+            .map_err(|e| chase_loop(&e.0))?;
+        let mut explorer = Self {
+            network,
+            events,
+            past: Vec::new(),
+            now,
+            next: Vec::new(),
+        };
         explorer.look();
         Ok(explorer)
     }
 
     fn look(&mut self) {
         // A chase that does not end makes the state a dead end here; checks report it as an error.
-        self.next = Simulator::new(&self.network).successors(&self.now).unwrap_or_default();
+        self.next = Simulator::new(&self.network)
+            .successors(&self.now)
+            .unwrap_or_default();
     }
 
     /// What can happen now, in a fixed order.
@@ -49,7 +59,11 @@ impl Explorer {
                 Option {
                     event: self.events.name(step.event),
                     revealed: self.events.name(step.revealed),
-                    who: step.moves.iter().map(|m| self.network.components[m.0.0 as usize].name.clone()).collect(),
+                    who: step
+                        .moves
+                        .iter()
+                        .map(|m| self.network.components[m.0.0 as usize].name.clone())
+                        .collect(),
                 }
             })
             .collect()
@@ -65,7 +79,9 @@ impl Explorer {
 
     /// Goes back one step; false at the start.
     pub fn undo(&mut self) -> bool {
-        let Some((state, _)) = self.past.pop() else { return false };
+        let Some((state, _)) = self.past.pop() else {
+            return false;
+        };
         self.now = state;
         self.look();
         true
@@ -82,7 +98,13 @@ impl Explorer {
     pub fn trace(&self, reveal: bool) -> Vec<String> {
         self.past
             .iter()
-            .map(|(_, steps)| self.events.name(if reveal { steps[0].revealed } else { steps[0].event }))
+            .map(|(_, steps)| {
+                self.events.name(if reveal {
+                    steps[0].revealed
+                } else {
+                    steps[0].event
+                })
+            })
             .filter(|name| reveal || name != "τ")
             .collect()
     }
@@ -90,7 +112,12 @@ impl Explorer {
     /// The components with their local states.
     #[must_use]
     pub fn states(&self) -> Vec<(String, u32)> {
-        self.network.components.iter().map(|c| c.name.clone()).zip(self.now.iter().map(|s| s.0)).collect()
+        self.network
+            .components
+            .iter()
+            .map(|c| c.name.clone())
+            .zip(self.now.iter().map(|s| s.0))
+            .collect()
     }
 
     /// Follows events by name, one on each line (hidden ones by their own name); τ steps that the

@@ -18,10 +18,16 @@ const LARGEST: u64 = 1 << 30;
 
 /// The text of a file, or of standard input for `-`. Bytes that are not UTF-8 are read as Latin-1.
 pub fn read(path: &str) -> Result<String, FileError> {
-    let failed = |reason: String| FileError { path: path.to_owned(), reason };
+    let failed = |reason: String| FileError {
+        path: path.to_owned(),
+        reason,
+    };
     if path == "-" {
         let mut bytes = Vec::new();
-        std::io::stdin().take(LARGEST).read_to_end(&mut bytes).map_err(|e| failed(e.to_string()))?;
+        std::io::stdin()
+            .take(LARGEST)
+            .read_to_end(&mut bytes)
+            .map_err(|e| failed(e.to_string()))?;
         return Ok(decode(bytes));
     }
     let metadata = fs::metadata(path).map_err(|e| failed(e.to_string()))?;
@@ -31,16 +37,23 @@ pub fn read(path: &str) -> Result<String, FileError> {
     if metadata.len() > LARGEST {
         return Err(failed("it is larger than 1 GiB".to_owned()));
     }
-    fs::read(path).map(decode).map_err(|e| failed(e.to_string()))
+    fs::read(path)
+        .map(decode)
+        .map_err(|e| failed(e.to_string()))
 }
 
 fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect())
+    String::from_utf8(bytes)
+        .unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect())
 }
 
 /// Reads included files relative to the folder of the root script.
 pub fn loader(root: &str) -> impl FnMut(&str) -> Result<String, String> + use<> {
-    let folder = if root == "-" { PathBuf::new() } else { Path::new(root).parent().unwrap_or(Path::new("")).to_owned() };
+    let folder = if root == "-" {
+        PathBuf::new()
+    } else {
+        Path::new(root).parent().unwrap_or(Path::new("")).to_owned()
+    };
     move |path| {
         let full = folder.join(path);
         read(&full.to_string_lossy()).map_err(|e| e.reason)

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use csp_lts::aut::{AutLabels, write_aut};
+use csp_lts::dot::write_dot;
 use csp_lts::{EventTable, Lts, StateId};
 use serde_json::json;
 
@@ -23,13 +25,20 @@ impl Graph {
 /// Aldebaran text, which mCRL2 and CADP read.
 #[must_use]
 pub fn aut(graph: &Graph, tau: &str) -> String {
-    tau.to_owned() + &json(graph)
+    write_aut(
+        &graph.lts,
+        AutLabels {
+            tau,
+            ..AutLabels::default()
+        },
+        |event| graph.name(event),
+    )
 }
 
 /// Graphviz text.
 #[must_use]
 pub fn dot(graph: &Graph) -> String {
-    json(graph)
+    write_dot(&graph.lts, "process", |event| graph.name(event))
 }
 
 /// JSON: the initial state and one entry for each transition.
@@ -72,7 +81,11 @@ pub fn svg(graph: &Graph) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     if shown < graph.lts.state_count() {
-        let _ = writeln!(out, "<text x=\"10\" y=\"20\">partial: {shown} of {} states</text>", graph.lts.state_count());
+        let _ = writeln!(
+            out,
+            "<text x=\"10\" y=\"20\">partial: {shown} of {} states</text>",
+            graph.lts.state_count()
+        );
     }
     for layer in &layers {
         for &state in layer {
@@ -81,7 +94,11 @@ pub fn svg(graph: &Graph) -> String {
     }
     for (i, at) in place.iter().enumerate() {
         if let Some((x, y)) = at {
-            let fill = if i == graph.lts.initial().0 as usize { "#cde" } else { "white" };
+            let fill = if i == graph.lts.initial().0 as usize {
+                "#cde"
+            } else {
+                "white"
+            };
             let _ = writeln!(
                 out,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"black\"/>\
@@ -120,8 +137,16 @@ fn layers(lts: &Lts) -> Vec<Vec<StateId>> {
 }
 
 /// The edges out of a state, those to the same target as one curve with all their names.
-fn edges(out: &mut String, graph: &Graph, state: StateId, place: &[Option<(f64, f64)>], radius: f64) {
-    let Some((x, y)) = place[state.0 as usize] else { return };
+fn edges(
+    out: &mut String,
+    graph: &Graph,
+    state: StateId,
+    place: &[Option<(f64, f64)>],
+    radius: f64,
+) {
+    let Some((x, y)) = place[state.0 as usize] else {
+        return;
+    };
     let mut targets: Vec<(StateId, Vec<String>)> = Vec::new();
     for (event, target) in graph.lts.transitions(state) {
         if event == csp_lts::EventId::OMEGA {
@@ -134,7 +159,9 @@ fn edges(out: &mut String, graph: &Graph, state: StateId, place: &[Option<(f64, 
         }
     }
     for (target, mut names) in targets {
-        let Some((tx, ty)) = place[target.0 as usize] else { continue };
+        let Some((tx, ty)) = place[target.0 as usize] else {
+            continue;
+        };
         let more = names.len().saturating_sub(3);
         names.truncate(3);
         let mut label = names.join(", ");
@@ -144,7 +171,18 @@ fn edges(out: &mut String, graph: &Graph, state: StateId, place: &[Option<(f64, 
         let label = label.replace('&', "&amp;").replace('<', "&lt;");
         let (path, lx, ly) = if target == state {
             let (top, side) = (y - radius, radius * 2.0);
-            (format!("M{x:.1},{top:.1} C{:.1},{:.1} {:.1},{:.1} {:.1},{y:.1}", x, top - side, x + 2.0 * side, y - side, x + radius), x + side, y - side)
+            (
+                format!(
+                    "M{x:.1},{top:.1} C{:.1},{:.1} {:.1},{:.1} {:.1},{y:.1}",
+                    x,
+                    top - side,
+                    x + 2.0 * side,
+                    y - side,
+                    x + radius
+                ),
+                x + side,
+                y - side,
+            )
         } else {
             let (ux, uy) = (tx - x, ty - y);
             let length = (ux * ux + uy * uy).sqrt().max(1.0);
@@ -156,7 +194,11 @@ fn edges(out: &mut String, graph: &Graph, state: StateId, place: &[Option<(f64, 
                 (fx + wx / l * radius, fy + wy / l * radius)
             };
             let ((sx, sy), (ex, ey)) = (shorten(x, y), shorten(tx, ty));
-            (format!("M{sx:.1},{sy:.1} Q{mx:.1},{my:.1} {ex:.1},{ey:.1}"), mx, my)
+            (
+                format!("M{sx:.1},{sy:.1} Q{mx:.1},{my:.1} {ex:.1},{ey:.1}"),
+                mx,
+                my,
+            )
         };
         let _ = writeln!(
             out,

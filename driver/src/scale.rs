@@ -22,14 +22,24 @@ impl Measurement {
     /// What a report says of a run with so many threads.
     #[must_use]
     pub fn new(threads: usize, report: &Report) -> Self {
-        let sum = |f: fn(&crate::report::AssertionReport) -> u64| report.assertions.iter().map(f).sum();
+        let sum =
+            |f: fn(&crate::report::AssertionReport) -> u64| report.assertions.iter().map(f).sum();
         Self {
             threads,
             states: sum(|a| a.states),
             transitions: sum(|a| a.transitions),
             seconds: report.assertions.iter().map(|a| a.seconds).sum(),
-            peak_memory: report.assertions.iter().map(|a| a.peak_memory_bytes).max().unwrap_or(0),
-            bytes_per_state: report.assertions.iter().map(|a| a.bytes_per_state).fold(0.0, f64::max),
+            peak_memory: report
+                .assertions
+                .iter()
+                .map(|a| a.peak_memory_bytes)
+                .max()
+                .unwrap_or(0),
+            bytes_per_state: report
+                .assertions
+                .iter()
+                .map(|a| a.bytes_per_state)
+                .fold(0.0, f64::max),
             verdicts: report.assertions.iter().map(|a| a.verdict).collect(),
         }
     }
@@ -59,9 +69,13 @@ pub struct Row {
 /// Medians for each number of threads, in the order measured; an error if runs disagree in what
 /// they counted or decided.
 pub fn summarise(measurements: &[Measurement]) -> Result<Vec<Row>, String> {
-    let Some(first) = measurements.first() else { return Ok(Vec::new()) };
+    let Some(first) = measurements.first() else {
+        return Ok(Vec::new());
+    };
     for m in measurements {
-        if (m.states, m.transitions, &m.verdicts) != (first.states, first.transitions, &first.verdicts) {
+        if (m.states, m.transitions, &m.verdicts)
+            != (first.states, first.transitions, &first.verdicts)
+        {
             return Err(format!(
                 "runs disagree: {} states and {} transitions with {} threads, {} and {} with {}",
                 first.states, first.transitions, first.threads, m.states, m.transitions, m.threads
@@ -73,7 +87,11 @@ pub fn summarise(measurements: &[Measurement]) -> Result<Vec<Row>, String> {
         if rows.iter().any(|r| r.threads == m.threads) {
             continue;
         }
-        let mut times: Vec<f64> = measurements.iter().filter(|x| x.threads == m.threads).map(|x| x.seconds).collect();
+        let mut times: Vec<f64> = measurements
+            .iter()
+            .filter(|x| x.threads == m.threads)
+            .map(|x| x.seconds)
+            .collect();
         times.sort_by(f64::total_cmp);
         let seconds = times[times.len() / 2];
         let base = rows.first().map_or(seconds, |r| r.seconds);
@@ -94,12 +112,21 @@ pub fn summarise(measurements: &[Measurement]) -> Result<Vec<Row>, String> {
 /// Comma-separated values with a heading.
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
-    let mut out = String::from("threads,states,transitions,seconds,states_per_second,speed_up,bytes_per_state,peak_bytes\n");
+    let mut out = String::from(
+        "threads,states,transitions,seconds,states_per_second,speed_up,bytes_per_state,peak_bytes\n",
+    );
     for r in rows {
         let _ = writeln!(
             out,
             "{},{},{},{:.6},{:.0},{:.3},{:.2},{}",
-            r.threads, r.states, r.transitions, r.seconds, r.rate, r.speed_up, r.bytes_per_state, r.peak_memory
+            r.threads,
+            r.states,
+            r.transitions,
+            r.seconds,
+            r.rate,
+            r.speed_up,
+            r.bytes_per_state,
+            r.peak_memory
         );
     }
     out
@@ -152,12 +179,26 @@ mod tests {
     use super::*;
 
     fn run(threads: usize, states: u64, seconds: f64) -> Measurement {
-        Measurement { threads, states, transitions: 1, seconds, peak_memory: 0, bytes_per_state: 0.0, verdicts: vec![] }
+        Measurement {
+            threads,
+            states,
+            transitions: 1,
+            seconds,
+            peak_memory: 0,
+            bytes_per_state: 0.0,
+            verdicts: vec![],
+        }
     }
 
     #[test]
     fn medians_and_speed_ups() {
-        let rows = summarise(&[run(1, 10, 4.0), run(1, 10, 2.0), run(1, 10, 3.0), run(2, 10, 1.5)]).expect("agree");
+        let rows = summarise(&[
+            run(1, 10, 4.0),
+            run(1, 10, 2.0),
+            run(1, 10, 3.0),
+            run(2, 10, 1.5),
+        ])
+        .expect("agree");
         assert_eq!(rows.len(), 2);
         assert!((rows[0].seconds - 3.0).abs() < 1e-12 && (rows[1].speed_up - 2.0).abs() < 1e-12);
         assert_eq!(csv(&rows).lines().count(), 3);

@@ -11,9 +11,11 @@ use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
 use csp_compiler::process::ProcessId;
+use csp_compiler::reduce::reduce;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::Sources;
 use csp_grammar::{Diagnostic, Severity};
+use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
 use crate::claim;
@@ -54,7 +56,9 @@ impl CheckSettings {
         Options {
             threads: self.threads,
             max_states: self.max_states,
-            timeout: self.timeout.map(|s| Duration::try_from_secs_f64(s).unwrap_or_default()),
+            timeout: self
+                .timeout
+                .map(|s| Duration::try_from_secs_f64(s).unwrap_or_default()),
             memory: self.memory.or_else(memory::available),
             counterexamples: self.counterexamples,
             textbook_termination: self.textbook_termination,
@@ -73,7 +77,10 @@ pub struct Problem {
 
 impl From<Box<Diagnostic>> for Problem {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
-        Self { diagnostics: vec![*diagnostic], limit: None }
+        Self {
+            diagnostics: vec![*diagnostic],
+            limit: None,
+        }
     }
 }
 
@@ -88,12 +95,18 @@ impl Watch {
     /// Starts the clock.
     fn start(&self, seconds: Option<f64>) {
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-        self.deadline.set(limit.and_then(|limit| Instant::now().checked_add(limit)));
+        self.deadline
+            .set(limit.and_then(|limit| Instant::now().checked_add(limit)));
     }
 
     fn says_stop(&self) -> bool {
-        self.deadline.get().is_some_and(|deadline| Instant::now() > deadline)
-            || self.interrupted.get().is_some_and(|interrupted| interrupted())
+        self.deadline
+            .get()
+            .is_some_and(|deadline| Instant::now() > deadline)
+            || self
+                .interrupted
+                .get()
+                .is_some_and(|interrupted| interrupted())
     }
 }
 
@@ -115,18 +128,32 @@ impl Script {
     pub fn load(file: &str, defines: &[String]) -> Result<Self, FileError> {
         let text = files::read(file)?;
         let mut sources = Sources::default();
-        let root = sources.add(if file == "-" { "<standard input>" } else { file }, text);
-        let (tree, mut diagnostics) = csp_grammar::parse(&mut sources, root, &mut files::loader(file));
+        let root = sources.add(
+            if file == "-" {
+                "<standard input>"
+            } else {
+                file
+            },
+            text,
+        );
+        let (tree, mut diagnostics) =
+            csp_grammar::parse(&mut sources, root, &mut files::loader(file));
         let mut parsed = Vec::new();
         for define in defines {
             let Some((name, value)) = define.split_once('=') else {
                 let reason = "it should be NAME=EXPR".to_owned();
-                return Err(FileError { path: format!("--define {define}"), reason });
+                return Err(FileError {
+                    path: format!("--define {define}"),
+                    reason,
+                });
             };
             let id = sources.add(format!("--define {}", name.trim()), value);
             let (expr, wrong) = csp_grammar::parse_expression(&sources, id);
             diagnostics.extend(wrong);
-            parsed.push(Define { name: name.trim().to_owned(), expr });
+            parsed.push(Define {
+                name: name.trim().to_owned(),
+                expr,
+            });
         }
         let (program, wrong) = resolve::resolve(&tree, &sources, &parsed);
         diagnostics.extend(wrong);
@@ -164,7 +191,9 @@ impl Script {
     /// Whether anything is so wrong that nothing can be evaluated.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+        self.diagnostics
+            .iter()
+            .any(|d| d.severity == Severity::Error)
     }
 
     /// Every definition with its inferred type, in the order of the script.
@@ -189,12 +218,16 @@ impl Script {
             let mut found = false;
             for (i, wanted) in selected.iter_mut().enumerate() {
                 let text = &self.program.assertions[i].text;
-                if pattern.parse() == Ok(i + 1) || (pattern.parse::<usize>().is_err() && text.contains(pattern)) {
+                if pattern.parse() == Ok(i + 1)
+                    || (pattern.parse::<usize>().is_err() && text.contains(pattern))
+                {
                     (*wanted, found) = (true, true);
                 }
             }
             if !found {
-                return Err(format!("no assertion matches '{pattern}'; the script has {count}"));
+                return Err(format!(
+                    "no assertion matches '{pattern}'; the script has {count}"
+                ));
             }
         }
         Ok((0..count).filter(|i| selected[*i]).collect())
@@ -202,7 +235,11 @@ impl Script {
 
     /// A report of the script without its assertions: diagnostics and `print` results.
     pub fn report(&mut self) -> Report {
-        let prints = if self.has_errors() { Vec::new() } else { self.prints() };
+        let prints = if self.has_errors() {
+            Vec::new()
+        } else {
+            self.prints()
+        };
         Report {
             schema: SCHEMA,
             tool: "csp",
@@ -210,7 +247,11 @@ impl Script {
             file: self.file.clone(),
             prints,
             assertions: Vec::new(),
-            diagnostics: self.diagnostics.iter().map(|d| self.diagnostic(d)).collect(),
+            diagnostics: self
+                .diagnostics
+                .iter()
+                .map(|d| self.diagnostic(d))
+                .collect(),
         }
     }
 
@@ -219,9 +260,14 @@ impl Script {
         let mut results = Vec::new();
         for print in prints {
             let evaluator = self.evaluator();
-            let shown = evaluator.evaluate(&print.expr).map(|value| evaluator.show(&value));
+            let shown = evaluator
+                .evaluate(&print.expr)
+                .map(|value| evaluator.show(&value));
             let value = shown.map_err(|d| self.diagnostics.push(*d)).ok();
-            results.push(PrintReport { text: print.text, value });
+            results.push(PrintReport {
+                text: print.text,
+                value,
+            });
         }
         results
     }
@@ -233,7 +279,13 @@ impl Script {
         let program = &self.program;
         self.evaluator.get_or_insert_with(|| {
             let interrupt = Box::new(move || watch.says_stop());
-            let mut evaluator = Evaluator::new(program, Limits { stack_bytes: stack::usable(), interrupt });
+            let mut evaluator = Evaluator::new(
+                program,
+                Limits {
+                    stack_bytes: stack::usable(),
+                    interrupt,
+                },
+            );
             // Channels that cannot be evaluated are reported by the expressions that use them.
             let _ = evaluator.declare();
             evaluator
@@ -264,7 +316,11 @@ impl Script {
         if wrong.is_empty() {
             wrong.extend(infer::infer_expression(&self.program, &self.types, &expr).1);
         }
-        if wrong.iter().any(|d| d.severity == Severity::Error) { Err(wrong) } else { Ok(expr) }
+        if wrong.iter().any(|d| d.severity == Severity::Error) {
+            Err(wrong)
+        } else {
+            Ok(expr)
+        }
     }
 
     /// Decides one assertion.
@@ -292,7 +348,12 @@ impl Script {
         let start = Instant::now();
         let outcome = check(&claim, &options, observer);
         report.seconds = start.elapsed().as_secs_f64();
-        self.fill(&mut report, &assertion, &outcome, claim::implementation(&claim));
+        self.fill(
+            &mut report,
+            &assertion,
+            &outcome,
+            claim::implementation(&claim),
+        );
         (report, Vec::new())
     }
 
@@ -300,10 +361,15 @@ impl Script {
         AssertionReport {
             number: index + 1,
             text: assertion.text.clone(),
-            line: self.sources.position(assertion.span.file, assertion.span.start).0,
+            line: self
+                .sources
+                .position(assertion.span.file, assertion.span.start)
+                .0,
             verdict: VerdictReport::Error,
             meaning: None,
-            expected: pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str())).0.expected,
+            expected: pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str()))
+                .0
+                .expected,
             reason: None,
             states: 0,
             transitions: 0,
@@ -319,7 +385,13 @@ impl Script {
         }
     }
 
-    fn fill(&self, report: &mut AssertionReport, assertion: &hir::Assertion, outcome: &Outcome, network: &Network) {
+    fn fill(
+        &self,
+        report: &mut AssertionReport,
+        assertion: &hir::Assertion,
+        outcome: &Outcome,
+        network: &Network,
+    ) {
         let statistics = &outcome.statistics;
         report.states = statistics.states;
         report.transitions = statistics.transitions;
@@ -328,7 +400,11 @@ impl Script {
         report.peak_memory_bytes = statistics.peak_memory;
         report.bytes_per_state = statistics.bytes_per_state;
         report.store = statistics.store;
-        let events = self.evaluator.as_ref().expect("the assertion was evaluated").events();
+        let events = self
+            .evaluator
+            .as_ref()
+            .expect("the assertion was evaluated")
+            .events();
         let holds = match &outcome.verdict {
             Verdict::Inconclusive(limit) => {
                 report.verdict = VerdictReport::Inconclusive;
@@ -364,7 +440,9 @@ impl Script {
     ) -> Result<csp_checker::Claim, Box<Diagnostic>> {
         let evaluated = claim::evaluate(assertion, self.evaluator())?;
         let model = evaluated.compression_model();
-        evaluated.compile(|process| self.network(process, model, settings.leaf_compression, options, observer))
+        evaluated.compile(|process| {
+            self.network(process, model, settings.leaf_compression, options, observer)
+        })
     }
 
     fn network(
@@ -375,48 +453,105 @@ impl Script {
         options: &Options,
         observer: &dyn Observer,
     ) -> Result<Network, Box<Diagnostic>> {
-        let compressions = Compressions { model, options, observer, done: RefCell::default() };
+        let compressions = Compressions {
+            model,
+            options,
+            observer,
+            done: RefCell::default(),
+        };
         let compiler = self
             .compilers
             .entry((model, leaf_compression))
-            .or_insert_with(|| Compiler::new(CompileOptions { leaf_compression, ..CompileOptions::default() }));
+            .or_insert_with(|| {
+                Compiler::new(CompileOptions {
+                    leaf_compression,
+                    ..CompileOptions::default()
+                })
+            });
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
         let network = compiler.compile(evaluator, process, &compressions)?;
-        Ok(network)
+        Ok(reduce(&network))
     }
 
     /// The network of a process given as an expression, for the traces model.
-    fn network_of(&mut self, expression: &str, observer: &dyn Observer) -> Result<Network, Problem> {
-        let expr = self.expression(expression).map_err(|diagnostics| Problem { diagnostics, limit: None })?;
+    fn network_of(
+        &mut self,
+        expression: &str,
+        observer: &dyn Observer,
+    ) -> Result<Network, Problem> {
+        let expr = self.expression(expression).map_err(|diagnostics| Problem {
+            diagnostics,
+            limit: None,
+        })?;
         let process = self.evaluator().process(&expr)?;
         let model = Model::FailuresDivergences;
-        Ok(self.network(process, model, LeafCompression::None, &Options::default(), observer)?)
+        Ok(self.network(
+            process,
+            model,
+            LeafCompression::None,
+            &Options::default(),
+            observer,
+        )?)
     }
 
     fn events(&self) -> EventTable {
-        self.evaluator.as_ref().expect("a process was evaluated").events().clone()
+        self.evaluator
+            .as_ref()
+            .expect("a process was evaluated")
+            .events()
+            .clone()
     }
 
     /// The components and rules of a process, as text.
-    pub fn describe_network(&mut self, expression: &str, observer: &dyn Observer) -> Result<String, Problem> {
+    pub fn describe_network(
+        &mut self,
+        expression: &str,
+        observer: &dyn Observer,
+    ) -> Result<String, Problem> {
         let network = self.network_of(expression, observer)?;
-        Ok(format!("{network:?} {:?}", self.events().end()))
+        let events = self.events();
+        Ok(describe_network(
+            &network,
+            Abbreviation::default(),
+            |event| events.name(event),
+        ))
     }
 
     /// The explicit transition system of a process.
-    pub fn explicit(&mut self, expression: &str, max_states: u64, observer: &dyn Observer) -> Result<Graph, Problem> {
+    pub fn explicit(
+        &mut self,
+        expression: &str,
+        max_states: u64,
+        observer: &dyn Observer,
+    ) -> Result<Graph, Problem> {
         let network = self.network_of(expression, observer)?;
-        let options = Options { max_states: Some(max_states), memory: memory::available(), ..Options::default() };
-        let lts = explicate(&network, &options, observer)
-            .map_err(|limit| Problem { diagnostics: Vec::new(), limit: Some(reason(&limit)) })?;
-        Ok(Graph { lts, events: self.events() })
+        let options = Options {
+            max_states: Some(max_states),
+            memory: memory::available(),
+            ..Options::default()
+        };
+        let lts = explicate(&network, &options, observer).map_err(|limit| Problem {
+            diagnostics: Vec::new(),
+            limit: Some(reason(&limit)),
+        })?;
+        Ok(Graph {
+            lts,
+            events: self.events(),
+        })
     }
 
     /// A process to step through.
-    pub fn explorer(&mut self, expression: &str, observer: &dyn Observer) -> Result<Explorer, Problem> {
+    pub fn explorer(
+        &mut self,
+        expression: &str,
+        observer: &dyn Observer,
+    ) -> Result<Explorer, Problem> {
         let network = self.network_of(expression, observer)?;
         let events = self.events();
-        Explorer::new(network, events).map_err(|limit| Problem { diagnostics: Vec::new(), limit: Some(limit) })
+        Explorer::new(network, events).map_err(|limit| Problem {
+            diagnostics: Vec::new(),
+            limit: Some(limit),
+        })
     }
 
     fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
@@ -429,7 +564,11 @@ impl Script {
                 Severity::Warning => "warning",
             },
             message: d.message.clone(),
-            file: self.sources.files.get(d.span.file.0 as usize).map_or_else(String::new, |f| f.name.clone()),
+            file: self
+                .sources
+                .files
+                .get(d.span.file.0 as usize)
+                .map_or_else(String::new, |f| f.name.clone()),
             line,
             column,
             end_line,

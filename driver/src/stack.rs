@@ -23,14 +23,19 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let run = |size: usize| {
             let work = &work;
-            thread::Builder::new().stack_size(size).spawn_scoped(scope, move || {
-                SIZE.set(size);
-                let work = work.lock().ok().and_then(|mut slot| slot.take());
-                work.expect("only one thread runs")()
-            })
+            thread::Builder::new()
+                .stack_size(size)
+                .spawn_scoped(scope, move || {
+                    SIZE.set(size);
+                    let work = work.lock().ok().and_then(|mut slot| slot.take());
+                    work.expect("only one thread runs")()
+                })
         };
         let thread = SIZES.into_iter().find_map(|size| run(size).ok());
-        match thread.expect("the system gives a thread of moderate size").join() {
+        match thread
+            .expect("the system gives a thread of moderate size")
+            .join()
+        {
             Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),
         }
@@ -49,7 +54,11 @@ mod tests {
     #[test]
     fn deep_recursion_fits() {
         fn depth(n: u64) -> u64 {
-            if n == 0 { 0 } else { 1 + std::hint::black_box(depth(n - 1)) }
+            if n == 0 {
+                0
+            } else {
+                1 + std::hint::black_box(depth(n - 1))
+            }
         }
         assert_eq!(on_deep_stack(|| depth(1_000_000)), 1_000_000);
     }

@@ -30,7 +30,10 @@ impl Board {
     pub fn parse(text: &str, ranks: u8) -> Result<Self, BoardError> {
         let mut board = Self::default();
         for (i, line) in text.lines().enumerate() {
-            let failed = |reason: String| BoardError { line: i + 1, reason };
+            let failed = |reason: String| BoardError {
+                line: i + 1,
+                reason,
+            };
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -45,22 +48,29 @@ impl Board {
                 None => board.columns.push(cards(line).map_err(failed)?),
             }
         }
-        board.complete(ranks).map_err(|reason| BoardError { line: 0, reason })?;
+        board
+            .complete(ranks)
+            .map_err(|reason| BoardError { line: 0, reason })?;
         Ok(board)
     }
 
     /// Every card exactly once.
     fn complete(&self, ranks: u8) -> Result<(), String> {
         let home = Suit::ALL.into_iter().zip(self.home);
-        let mut seen: Vec<Card> = home.flat_map(|(suit, n)| (1..=n).map(move |rank| Card::new(rank, suit))).collect();
+        let mut seen: Vec<Card> = home
+            .flat_map(|(suit, n)| (1..=n).map(move |rank| Card::new(rank, suit)))
+            .collect();
         seen.extend(self.columns.iter().flatten());
         seen.extend(&self.cells);
         seen.sort_unstable();
         if let Some(pair) = seen.windows(2).find(|w| w[0] == w[1]) {
             return Err(format!("{} is there twice", pair[0]));
         }
-        let missing: Vec<String> =
-            new_pack(ranks).iter().filter(|c| !seen.contains(c)).map(Card::to_string).collect();
+        let missing: Vec<String> = new_pack(ranks)
+            .iter()
+            .filter(|c| !seen.contains(c))
+            .map(Card::to_string)
+            .collect();
         if !missing.is_empty() {
             return Err(format!("missing: {}", missing.join(" ")));
         }
@@ -79,7 +89,11 @@ impl Board {
                 .into_iter()
                 .zip(self.home)
                 .map(|(suit, n)| {
-                    let top = if n == 0 { "0".to_owned() } else { rank_letter(Card::new(n, suit)) };
+                    let top = if n == 0 {
+                        "0".to_owned()
+                    } else {
+                        rank_letter(Card::new(n, suit))
+                    };
                     format!("{}-{top}", suit.letter())
                 })
                 .collect();
@@ -100,7 +114,11 @@ fn rank_letter(card: Card) -> String {
 }
 
 fn join(cards: &[Card]) -> String {
-    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
+    cards
+        .iter()
+        .map(Card::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn cards(text: &str) -> Result<Vec<Card>, String> {
@@ -115,8 +133,16 @@ fn foundations(text: &str) -> Result<[u8; 4], String> {
     for word in text.split_whitespace() {
         let wrong = || format!("'{word}' is not a foundation such as H-5");
         let (suit, rank) = word.split_once('-').ok_or_else(wrong)?;
-        let suit = suit.chars().next().and_then(Suit::from_char).ok_or_else(wrong)?;
-        let rank = if rank == "0" { 0 } else { Card::parse(&format!("{rank}C")).ok_or_else(wrong)?.rank };
+        let suit = suit
+            .chars()
+            .next()
+            .and_then(Suit::from_char)
+            .ok_or_else(wrong)?;
+        let rank = if rank == "0" {
+            0
+        } else {
+            Card::parse(&format!("{rank}C")).ok_or_else(wrong)?.rank
+        };
         home[suit as usize] = rank;
     }
     Ok(home)
@@ -129,7 +155,10 @@ mod tests {
 
     fn dealt() -> Board {
         let pack = microsoft::deal(617, 13).expect("in range");
-        Board { columns: rounds(&pack, 8), ..Board::default() }
+        Board {
+            columns: rounds(&pack, 8),
+            ..Board::default()
+        }
     }
 
     #[test]
@@ -145,11 +174,20 @@ mod tests {
     fn doubled_and_missing_cards_are_named() {
         let text = dealt().text();
         let doubled = text.replace("7D", "TD");
-        assert_eq!(Board::parse(&doubled, 13).expect_err("doubled").reason, "TD is there twice");
+        assert_eq!(
+            Board::parse(&doubled, 13).expect_err("doubled").reason,
+            "TD is there twice"
+        );
         let missing = text.replace(" 7D", "");
-        assert_eq!(Board::parse(&missing, 13).expect_err("missing").reason, "missing: 7D");
+        assert_eq!(
+            Board::parse(&missing, 13).expect_err("missing").reason,
+            "missing: 7D"
+        );
         let wrong = text.replace("7D", "7Z");
         let error = Board::parse(&wrong, 13).expect_err("no card");
-        assert_eq!((error.line, error.reason.as_str()), (1, "'7Z' is not a card"));
+        assert_eq!(
+            (error.line, error.reason.as_str()),
+            (1, "'7Z' is not a card")
+        );
     }
 }

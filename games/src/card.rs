@@ -118,14 +118,21 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(RANKS[usize::from(self.rank) - 1]), self.suit.letter())
+        write!(
+            f,
+            "{}{}",
+            char::from(RANKS[usize::from(self.rank) - 1]),
+            self.suit.letter()
+        )
     }
 }
 
 /// A new pack with `ranks` cards in each suit: by rank, then in the order of [`Suit::ALL`].
 #[must_use]
 pub fn new_pack(ranks: u8) -> Vec<Card> {
-    (1..=ranks).flat_map(|rank| Suit::ALL.map(|suit| Card::new(rank, suit))).collect()
+    (1..=ranks)
+        .flat_map(|rank| Suit::ALL.map(|suit| Card::new(rank, suit)))
+        .collect()
 }
 
 #[cfg(test)]

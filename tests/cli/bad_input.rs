@@ -13,15 +13,27 @@ fn temporary(name: &str, content: &[u8]) -> PathBuf {
 
 fn fails_with(arguments: &[&str], code: i32, needle: &str) {
     let ran = csp(arguments);
-    assert_eq!(ran.code, code, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains(needle), "{arguments:?} does not say '{needle}':\n{}", ran.stderr);
+    assert_eq!(
+        ran.code, code,
+        "{arguments:?}: {}{}",
+        ran.stdout, ran.stderr
+    );
+    assert!(
+        ran.stderr.contains(needle),
+        "{arguments:?} does not say '{needle}':\n{}",
+        ran.stderr
+    );
     assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
 }
 
 #[test]
 fn files_that_cannot_be_read() {
     for verb in ["check", "typecheck", "refines"] {
-        fails_with(&[verb, "no/such/script.csp"], 2, "cannot read no/such/script.csp");
+        fails_with(
+            &[verb, "no/such/script.csp"],
+            2,
+            "cannot read no/such/script.csp",
+        );
         fails_with(&[verb, "examples"], 2, "it is a folder");
     }
     fails_with(&["eval", "no/such/script.csp", "1"], 2, "cannot read");
@@ -33,12 +45,20 @@ fn options_that_make_no_sense() {
     let script = "examples/01-vending-machine.csp";
     fails_with(&["check", script, "--threads", "0"], 2, "at least 1");
     fails_with(&["check", script, "--memory", "lots"], 2, "not a size");
-    fails_with(&["check", script, "--assert", "99"], 2, "no assertion matches '99'");
+    fails_with(
+        &["check", script, "--assert", "99"],
+        2,
+        "no assertion matches '99'",
+    );
     fails_with(&["check", script, "--deal", "9..1"], 2, "backwards");
     fails_with(&["check", script, "-D", "NOSUCH=1"], 2, "NOSUCH");
     fails_with(&["check", script, "-D", "nonsense"], 2, "NAME=EXPR");
     fails_with(&["check", script, "--no-such-flag"], 2, "--no-such-flag");
-    fails_with(&["check", script, "--output", "/no/such/folder/file"], 2, "cannot write");
+    fails_with(
+        &["check", script, "--output", "/no/such/folder/file"],
+        2,
+        "cannot write",
+    );
     fails_with(&["explain", "E9999"], 2, "no code E9999");
 }
 
@@ -67,7 +87,12 @@ fn very_deep_and_very_long_scripts() {
     let long = format!("x = {}1\n", "1 + ".repeat(250_000));
     let recursion = "f(n) = if n == 0 then 0 else 1 + f(n - 1)\nprint f(1000000)\n";
     let runaway = "f(n) = 1 + f(n + 1)\nprint f(0)\n";
-    for (name, text) in [("deep.csp", deep.as_str()), ("long.csp", &long), ("recursion.csp", recursion), ("runaway.csp", runaway)] {
+    for (name, text) in [
+        ("deep.csp", deep.as_str()),
+        ("long.csp", &long),
+        ("recursion.csp", recursion),
+        ("runaway.csp", runaway),
+    ] {
         let path = temporary(name, text.as_bytes());
         let ran = csp(&["check", &path.to_string_lossy()]);
         assert!([0, 2].contains(&ran.code), "{name}: exit {}", ran.code);
@@ -78,7 +103,10 @@ fn very_deep_and_very_long_scripts() {
 
 #[test]
 fn an_error_in_one_assertion_leaves_the_others() {
-    let path = temporary("one.csp", b"channel a\nP = P\nassert P :[deadlock free]\nassert a -> STOP :[divergence free]\n");
+    let path = temporary(
+        "one.csp",
+        b"channel a\nP = P\nassert P :[deadlock free]\nassert a -> STOP :[divergence free]\n",
+    );
     let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
     assert_eq!(ran.code, 2);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");

@@ -20,8 +20,17 @@ fn json_has_the_promised_fields() {
 
 #[test]
 fn json_lines_come_one_for_each_assertion_and_one_at_the_end() {
-    let ran = csp(&["check", "examples/01-vending-machine.csp", "--format", "jsonl"]);
-    let lines: Vec<serde_json::Value> = ran.stdout.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    let ran = csp(&[
+        "check",
+        "examples/01-vending-machine.csp",
+        "--format",
+        "jsonl",
+    ]);
+    let lines: Vec<serde_json::Value> = ran
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("JSON"))
+        .collect();
     assert_eq!(lines.len(), 6);
     assert_eq!(lines[5]["event"], "finished");
     assert_eq!(lines[5]["exit_code"], 1);
@@ -29,8 +38,18 @@ fn json_lines_come_one_for_each_assertion_and_one_at_the_end() {
 
 #[test]
 fn junit_counts_failures() {
-    let ran = csp(&["check", "examples/01-vending-machine.csp", "--format", "junit"]);
-    assert!(ran.stdout.contains("tests=\"5\" failures=\"2\" errors=\"0\" skipped=\"0\""), "{}", ran.stdout);
+    let ran = csp(&[
+        "check",
+        "examples/01-vending-machine.csp",
+        "--format",
+        "junit",
+    ]);
+    assert!(
+        ran.stdout
+            .contains("tests=\"5\" failures=\"2\" errors=\"0\" skipped=\"0\""),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -39,11 +58,17 @@ fn refines_prints_what_wrappers_look_for() {
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines[0], "Machine [T= Moody: Passed");
     assert_eq!(lines[2], "Machine [F= Moody: Failed");
-    let ran = csp(&["refines", "--format", "json", "examples/01-vending-machine.csp"]);
+    let ran = csp(&[
+        "refines",
+        "--format",
+        "json",
+        "examples/01-vending-machine.csp",
+    ]);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(report["results"][0]["result"], 1);
     assert_eq!(report["results"][2]["result"], 0);
-    let ids = report["results"][2]["counterexamples"][0]["implementation_behaviour"]["trace"].clone();
+    let ids =
+        report["results"][2]["counterexamples"][0]["implementation_behaviour"]["trace"].clone();
     assert_eq!(report["event_map"][ids[0].to_string()], "coin");
 }
 
@@ -53,6 +78,12 @@ fn graphs_are_written() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let first = ran.stdout.lines().next().expect("a heading");
     assert_eq!(first, "des (0,3,2)");
-    let ran = csp(&["graph", "examples/01-vending-machine.csp", "Machine", "--format", "svg"]);
+    let ran = csp(&[
+        "graph",
+        "examples/01-vending-machine.csp",
+        "Machine",
+        "--format",
+        "svg",
+    ]);
     assert!(ran.stdout.starts_with("<svg") && ran.stdout.contains("coffee"));
 }

@@ -37,7 +37,12 @@ pub(crate) fn scripts(folder: &str) -> Vec<String> {
         .expect("the folder exists")
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.extension().is_some_and(|e| e == "csp"))
-        .map(|path| path.strip_prefix(root).expect("below the root").to_string_lossy().into_owned())
+        .map(|path| {
+            path.strip_prefix(root)
+                .expect("below the root")
+                .to_string_lossy()
+                .into_owned()
+        })
         .collect();
     found.sort();
     found

@@ -8,8 +8,19 @@ fn all_as_expected(folder: &str, least: usize) {
     assert!(found.len() >= least, "{folder} has {} scripts", found.len());
     for script in found {
         for threads in ["1", "2", "8"] {
-            let ran = csp(&["check", &script, "--expect", "--quiet", "--threads", threads]);
-            assert_eq!(ran.code, 0, "{script} with {threads} threads:\n{}{}", ran.stdout, ran.stderr);
+            let ran = csp(&[
+                "check",
+                &script,
+                "--expect",
+                "--quiet",
+                "--threads",
+                threads,
+            ]);
+            assert_eq!(
+                ran.code, 0,
+                "{script} with {threads} threads:\n{}{}",
+                ran.stdout, ran.stderr
+            );
         }
     }
 }
@@ -34,7 +45,13 @@ fn without_times(text: &str) -> String {
     let mut value: serde_json::Value = serde_json::from_str(text).expect("JSON");
     for assertion in value["assertions"].as_array_mut().expect("a list") {
         let fields = assertion.as_object_mut().expect("an object");
-        for name in ["seconds", "compile_seconds", "peak_memory_bytes", "bytes_per_state", "store"] {
+        for name in [
+            "seconds",
+            "compile_seconds",
+            "peak_memory_bytes",
+            "bytes_per_state",
+            "store",
+        ] {
             fields.remove(name).expect("every report has it");
         }
     }
@@ -46,7 +63,8 @@ fn reports_do_not_depend_on_the_number_of_threads() {
     for script in scripts("examples") {
         let alone = without_times(&csp(&["check", &script, "--json", "--threads", "1"]).stdout);
         for threads in ["2", "3", "8"] {
-            let several = without_times(&csp(&["check", &script, "--json", "--threads", threads]).stdout);
+            let several =
+                without_times(&csp(&["check", &script, "--json", "--threads", threads]).stdout);
             assert_eq!(alone, several, "{script} with {threads} threads");
         }
     }
@@ -67,12 +85,34 @@ fn a_short_deal_is_won_by_the_rules() {
     use csp_games::deal::{microsoft, rounds};
     use csp_games::referee::freecell::{Move, Referee};
 
-    let ran = csp(&["check", "models/freecell.csp", "--deal", "7", "-D", "RANKS=5", "-D", "CELLS=2", "-D", "COLUMNS=5", "--json"]);
+    let ran = csp(&[
+        "check",
+        "models/freecell.csp",
+        "--deal",
+        "7",
+        "-D",
+        "RANKS=5",
+        "-D",
+        "CELLS=2",
+        "-D",
+        "COLUMNS=5",
+        "--json",
+    ]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let pack = microsoft::deal(7, 5).expect("in range");
-    let mut referee = Referee::new(Board { columns: rounds(&pack, 5), ..Board::default() }, 2, 5);
-    for event in report["assertions"][0]["counterexamples"][0]["revealed"].as_array().expect("a list") {
+    let mut referee = Referee::new(
+        Board {
+            columns: rounds(&pack, 5),
+            ..Board::default()
+        },
+        2,
+        5,
+    );
+    for event in report["assertions"][0]["counterexamples"][0]["revealed"]
+        .as_array()
+        .expect("a list")
+    {
         if let Some(m) = Move::from_event(event.as_str().expect("a name")) {
             referee.play(m).expect("the play is legal");
         }

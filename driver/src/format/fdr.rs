@@ -31,7 +31,11 @@ pub fn text(report: &Report, options: FdrOptions) -> String {
         }
     }
     for d in report.diagnostics.iter().filter(|d| d.severity == "error") {
-        let _ = writeln!(out, "{}:{}:{}-{}: {}", d.file, d.line, d.column, d.end_column, d.message);
+        let _ = writeln!(
+            out,
+            "{}:{}:{}-{}: {}",
+            d.file, d.line, d.column, d.end_column, d.message
+        );
     }
     for assertion in &report.assertions {
         if options.brief {
@@ -65,15 +69,35 @@ fn block(out: &mut String, assertion: &AssertionReport, options: FdrOptions) {
     let _ = writeln!(out, "    Visited States: {}", assertion.states);
     let _ = writeln!(out, "    Visited Transitions: {}", assertion.transitions);
     let _ = writeln!(out, "    Visited Plys: {}", assertion.plys);
-    let _ = writeln!(out, "    Estimated Total Storage: {}MB", assertion.peak_memory_bytes.div_ceil(1 << 20));
+    let _ = writeln!(
+        out,
+        "    Estimated Total Storage: {}MB",
+        assertion.peak_memory_bytes.div_ceil(1 << 20)
+    );
     for counterexample in &assertion.counterexamples {
-        let _ = writeln!(out, "    Counterexample ({})", kind_title(counterexample.kind));
-        let trace = if options.reveal_taus { &counterexample.revealed } else { &counterexample.trace };
+        let _ = writeln!(
+            out,
+            "    Counterexample ({})",
+            kind_title(counterexample.kind)
+        );
+        let trace = if options.reveal_taus {
+            &counterexample.revealed
+        } else {
+            &counterexample.trace
+        };
         let (before, error) = split_error(counterexample, trace);
         let _ = writeln!(out, "        Specification Debug:");
-        let _ = writeln!(out, "            Trace: <{}>", specification_trace(counterexample).join(", "));
+        let _ = writeln!(
+            out,
+            "            Trace: <{}>",
+            specification_trace(counterexample).join(", ")
+        );
         for acceptance in &counterexample.specification {
-            let _ = writeln!(out, "            Available Events: {{{}}}", acceptance.join(", "));
+            let _ = writeln!(
+                out,
+                "            Available Events: {{{}}}",
+                acceptance.join(", ")
+            );
         }
         let _ = writeln!(out, "        Implementation Debug:");
         let _ = writeln!(out, "            Trace: <{}>", before.join(", "));
@@ -81,7 +105,11 @@ fn block(out: &mut String, assertion: &AssertionReport, options: FdrOptions) {
             let _ = writeln!(out, "            Error Event: {error}");
         }
         if counterexample.kind == "refusal" {
-            let _ = writeln!(out, "            Min Acceptance: {{{}}}", counterexample.offered.join(", "));
+            let _ = writeln!(
+                out,
+                "            Min Acceptance: {{{}}}",
+                counterexample.offered.join(", ")
+            );
         }
     }
     out.push('\n');
@@ -99,7 +127,10 @@ fn kind_title(kind: &str) -> &str {
 }
 
 /// The trace before the event at fault, and that event.
-fn split_error<'a>(counterexample: &CounterexampleReport, trace: &'a [String]) -> (&'a [String], Option<&'a String>) {
+fn split_error<'a>(
+    counterexample: &CounterexampleReport,
+    trace: &'a [String],
+) -> (&'a [String], Option<&'a String>) {
     match trace.split_last() {
         Some((last, before)) if counterexample.kind == "trace" => (before, Some(last)),
         _ => (trace, None),
@@ -114,12 +145,25 @@ fn specification_trace(counterexample: &CounterexampleReport) -> &[String] {
 #[must_use]
 pub fn json(report: &Report) -> String {
     let mut events = EventNumbers::new();
-    let results: Vec<Value> = report.assertions.iter().map(|a| assertion_json(a, &mut events)).collect();
+    let results: Vec<Value> = report
+        .assertions
+        .iter()
+        .map(|a| assertion_json(a, &mut events))
+        .collect();
     let messages = |severity: &str| {
         let of = |d: &&crate::report::DiagnosticReport| d.severity == severity;
-        report.diagnostics.iter().filter(of).map(|d| d.message.clone()).collect::<Vec<_>>()
+        report
+            .diagnostics
+            .iter()
+            .filter(of)
+            .map(|d| d.message.clone())
+            .collect::<Vec<_>>()
     };
-    let prints: Vec<_> = report.prints.iter().map(|p| json!({ "statement": p.text, "result": p.value })).collect();
+    let prints: Vec<_> = report
+        .prints
+        .iter()
+        .map(|p| json!({ "statement": p.text, "result": p.value }))
+        .collect();
     let object = json!({
         "errors": messages("error"),
         "warnings": messages("warning"),
@@ -184,7 +228,11 @@ impl EventNumbers {
     }
 
     fn map(&self) -> Value {
-        let entries = self.0.iter().enumerate().map(|(i, n)| (i.to_string(), Value::from(n.clone())));
+        let entries = self
+            .0
+            .iter()
+            .enumerate()
+            .map(|(i, n)| (i.to_string(), Value::from(n.clone())));
         Value::Object(entries.collect::<Map<_, _>>())
     }
 }

@@ -35,5 +35,8 @@ pub fn assertion_line(assertion: &AssertionReport) -> String {
 /// The line that ends a run.
 #[must_use]
 pub fn last_line(report: &Report) -> String {
-    line(&Line::Finished { file: &report.file, exit_code: report.exit_code() })
+    line(&Line::Finished {
+        file: &report.file,
+        exit_code: report.exit_code(),
+    })
 }

@@ -7,11 +7,25 @@ use crate::report::{AssertionReport, Report, VerdictReport};
 /// The report as a JUnit file.
 #[must_use]
 pub fn whole(report: &Report) -> String {
-    let count = |verdict| report.assertions.iter().filter(|a| a.verdict == verdict).count();
-    let script_errors: Vec<_> = report.diagnostics.iter().filter(|d| d.severity == "error").collect();
+    let count = |verdict| {
+        report
+            .assertions
+            .iter()
+            .filter(|a| a.verdict == verdict)
+            .count()
+    };
+    let script_errors: Vec<_> = report
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity == "error")
+        .collect();
     let script_cases = usize::from(!script_errors.is_empty());
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let seconds: f64 = report.assertions.iter().map(|a| a.seconds + a.compile_seconds).sum();
+    let seconds: f64 = report
+        .assertions
+        .iter()
+        .map(|a| a.seconds + a.compile_seconds)
+        .sum();
     let _ = writeln!(
         xml,
         "<testsuites>\n  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{seconds:.3}\">",
@@ -22,7 +36,11 @@ pub fn whole(report: &Report) -> String {
         count(VerdictReport::Inconclusive),
     );
     if script_cases == 1 {
-        let _ = writeln!(xml, "    <testcase name=\"script\" classname=\"{}\">", escape(&report.file));
+        let _ = writeln!(
+            xml,
+            "    <testcase name=\"script\" classname=\"{}\">",
+            escape(&report.file)
+        );
         for d in script_errors {
             let _ = writeln!(
                 xml,

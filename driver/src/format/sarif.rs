@@ -61,7 +61,10 @@ fn failure(file: &str, assertion: &AssertionReport) -> Value {
             json!({ "message": { "text": c.explanation }, "threadFlows": [{ "locations": steps }] })
         })
         .collect();
-    let explanation = assertion.counterexamples.first().map_or("", |c| c.explanation.as_str());
+    let explanation = assertion
+        .counterexamples
+        .first()
+        .map_or("", |c| c.explanation.as_str());
     json!({
         "ruleId": "assertion",
         "level": "error",

@@ -14,7 +14,9 @@ impl Mersenne {
         let mut words = [seed; 624];
         for i in 1..624u32 {
             let before = words[i as usize - 1];
-            words[i as usize] = 1_812_433_253u32.wrapping_mul(before ^ (before >> 30)).wrapping_add(i);
+            words[i as usize] = 1_812_433_253u32
+                .wrapping_mul(before ^ (before >> 30))
+                .wrapping_add(i);
         }
         Self { words, next: 624 }
     }
@@ -30,7 +32,9 @@ impl Mersenne {
         };
         for _ in 0..key.len().max(624) {
             let extra = u32::try_from(j).expect("keys are short");
-            words[i] = mixed(words, i, 1_664_525).wrapping_add(key[j]).wrapping_add(extra);
+            words[i] = mixed(words, i, 1_664_525)
+                .wrapping_add(key[j])
+                .wrapping_add(extra);
             i += 1;
             j = (j + 1) % key.len();
             if i == 624 {

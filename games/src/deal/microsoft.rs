@@ -34,8 +34,17 @@ mod tests {
     use crate::deal::rounds;
 
     fn first_rows(number: u64) -> Vec<String> {
-        let show = |column: Vec<Card>| column.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
-        rounds(&deal(number, 13).expect("in range"), 8).into_iter().map(show).collect()
+        let show = |column: Vec<Card>| {
+            column
+                .iter()
+                .map(Card::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        rounds(&deal(number, 13).expect("in range"), 8)
+            .into_iter()
+            .map(show)
+            .collect()
     }
 
     #[test]

@@ -20,7 +20,10 @@ pub fn deal(number: u64, generator: Generator) -> Vec<Card> {
     const SUITS: [Suit; 4] = [Suit::Clubs, Suit::Spades, Suit::Hearts, Suit::Diamonds];
     let mut pack: Vec<Card> = match generator {
         Generator::Microsoft => new_pack(13),
-        _ => SUITS.into_iter().flat_map(|suit| (1..=13).map(move |rank| Card::new(rank, suit))).collect(),
+        _ => SUITS
+            .into_iter()
+            .flat_map(|suit| (1..=13).map(move |rank| Card::new(rank, suit)))
+            .collect(),
     };
     let mut random = Random::new(number, generator);
     for i in (1..pack.len()).rev() {
@@ -43,7 +46,11 @@ impl Random {
             Generator::Classic => Self::Classic(number),
             Generator::Current => {
                 let (low, high) = ((number & 0xffff_ffff) as u32, (number >> 32) as u32);
-                let key = if high == 0 { vec![low] } else { vec![low, high] };
+                let key = if high == 0 {
+                    vec![low]
+                } else {
+                    vec![low, high]
+                };
                 Self::Current(Box::new(Mersenne::from_words(&key)))
             }
         }
@@ -57,7 +64,9 @@ impl Random {
                 ((*state >> 16) & 0x7fff) as usize % range
             }
             Self::Classic(state) => {
-                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                *state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 scaled(((*state >> 21) & 0x7fff_ffff) as f64 / 2_147_483_648.0)
             }
             Self::Current(twister) => scaled(twister.fraction()),
@@ -73,7 +82,10 @@ mod tests {
     #[test]
     fn microsoft_numbers_agree_with_microsofts_deal() {
         for number in [1, 617, 11982, 32000] {
-            assert_eq!(deal(number, Generator::Microsoft), microsoft::deal(number, 13).expect("in range"));
+            assert_eq!(
+                deal(number, Generator::Microsoft),
+                microsoft::deal(number, 13).expect("in range")
+            );
         }
     }
 }

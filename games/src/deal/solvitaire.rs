@@ -7,7 +7,9 @@ use crate::deal::mersenne::Mersenne;
 #[must_use]
 pub fn shuffled(seed: u32, ranks: u8) -> Vec<Card> {
     const SUITS: [Suit; 4] = [Suit::Clubs, Suit::Hearts, Suit::Spades, Suit::Diamonds];
-    let mut pack: Vec<Card> = (1..=ranks).flat_map(|rank| SUITS.map(|suit| Card::new(rank, suit))).collect();
+    let mut pack: Vec<Card> = (1..=ranks)
+        .flat_map(|rank| SUITS.map(|suit| Card::new(rank, suit)))
+        .collect();
     let mut twister = Mersenne::new(seed);
     for i in (1..pack.len()).rev() {
         let j = below(&mut twister, u32::try_from(i).expect("at most 51"));
@@ -61,10 +63,22 @@ mod tests {
 
     #[test]
     fn the_published_klondike_layout_of_seed_1_is_reproduced() {
-        let show = |cards: &[Card]| cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
+        let show = |cards: &[Card]| {
+            cards
+                .iter()
+                .map(Card::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         let (columns, stock) = klondike(1);
         let columns: Vec<String> = columns.iter().map(|c| show(c)).collect();
-        assert_eq!(columns.join(" / "), "9D / 4C AS / QD TD JC / 9S JS 8S 6D / 6S 8H 5H 8D JH / 3D 3C 8C 7H 9H AH / 2H 5D KD 7S 2C KH JD");
-        assert_eq!(show(&stock), "6H KS TC QH AC 2S 4H QC QS 3S AD 5C 2D 4D KC 7C 4S 9C 5S 7D TH 3H 6C TS");
+        assert_eq!(
+            columns.join(" / "),
+            "9D / 4C AS / QD TD JC / 9S JS 8S 6D / 6S 8H 5H 8D JH / 3D 3C 8C 7H 9H AH / 2H 5D KD 7S 2C KH JD"
+        );
+        assert_eq!(
+            show(&stock),
+            "6H KS TC QH AC 2S 4H QC QS 3S AD 5C 2D 4D KC 7C 4S 9C 5S 7D TH 3H 6C TS"
+        );
     }
 }

@@ -61,7 +61,11 @@ impl Referee {
     /// Starts from a board with `cells` cells in all (0 for King Albert, whose reserve is never refilled).
     #[must_use]
     pub fn new(board: Board, cells: usize, ranks: u8) -> Self {
-        Self { board, cells, ranks }
+        Self {
+            board,
+            cells,
+            ranks,
+        }
     }
 
     /// The position now.
@@ -79,7 +83,11 @@ impl Referee {
     /// Makes a move, or says why it is not allowed.
     pub fn play(&mut self, m: Move) -> Result<(), String> {
         let Move { card, target } = m;
-        let from_column = self.board.columns.iter().position(|c| c.last() == Some(&card));
+        let from_column = self
+            .board
+            .columns
+            .iter()
+            .position(|c| c.last() == Some(&card));
         let from_cell = self.board.cells.iter().position(|c| *c == card);
         if from_column.is_none() && from_cell.is_none() {
             return Err(format!("{card} is not free to move"));
@@ -89,15 +97,23 @@ impl Referee {
                 if !card.goes_on(host) {
                     return Err(format!("{card} does not go on {host}"));
                 }
-                let column = self.board.columns.iter().position(|c| c.last() == Some(&host));
+                let column = self
+                    .board
+                    .columns
+                    .iter()
+                    .position(|c| c.last() == Some(&host));
                 Some(column.ok_or_else(|| format!("{host} is not the last card of a column"))?)
             }
             Target::EmptyColumn => {
                 let column = self.board.columns.iter().position(Vec::is_empty);
                 Some(column.ok_or("no column is empty")?)
             }
-            Target::Cell if from_cell.is_some() => return Err(format!("{card} is in a cell already")),
-            Target::Cell if self.board.cells.len() >= self.cells => return Err("no cell is free".to_owned()),
+            Target::Cell if from_cell.is_some() => {
+                return Err(format!("{card} is in a cell already"));
+            }
+            Target::Cell if self.board.cells.len() >= self.cells => {
+                return Err("no cell is free".to_owned());
+            }
             Target::Home if self.board.home[card.suit as usize] + 1 != card.rank => {
                 return Err(format!("{card} is not the next of its suit"));
             }
@@ -132,15 +148,30 @@ mod tests {
     #[test]
     fn a_play_is_followed_to_the_win() {
         let mut game = referee("2C AC AD\n2D\nAH 2H\nAS 2S\n", 1);
-        let to = |text: &str, target| Move { card: card(text), target };
-        assert_eq!(game.play(to("AC", Target::Home)), Err("AC is not free to move".to_owned()));
-        assert_eq!(game.play(to("2D", Target::Home)), Err("2D is not the next of its suit".to_owned()));
+        let to = |text: &str, target| Move {
+            card: card(text),
+            target,
+        };
+        assert_eq!(
+            game.play(to("AC", Target::Home)),
+            Err("AC is not free to move".to_owned())
+        );
+        assert_eq!(
+            game.play(to("2D", Target::Home)),
+            Err("2D is not the next of its suit".to_owned())
+        );
         for text in ["AD", "AC", "2C", "2D"] {
             game.play(to(text, Target::Home)).expect("legal");
         }
-        assert_eq!(game.play(to("2H", Target::Card(card("2S")))), Err("2H does not go on 2S".to_owned()));
+        assert_eq!(
+            game.play(to("2H", Target::Card(card("2S")))),
+            Err("2H does not go on 2S".to_owned())
+        );
         game.play(to("2H", Target::Cell)).expect("legal");
-        assert_eq!(game.play(to("2S", Target::Cell)), Err("no cell is free".to_owned()));
+        assert_eq!(
+            game.play(to("2S", Target::Cell)),
+            Err("no cell is free".to_owned())
+        );
         game.play(to("2S", Target::EmptyColumn)).expect("legal");
         for text in ["AH", "2H", "AS"] {
             game.play(to(text, Target::Home)).expect("legal");
@@ -153,10 +184,22 @@ mod tests {
     #[test]
     fn events_of_the_model_are_read() {
         let three = card("3H");
-        let on = Move { card: three, target: Target::Card(card("4S")) };
-        assert_eq!(Move::from_event("stackToStack.card.Hearts.3.card.Spades.4"), Some(on));
-        let home = Move { card: three, target: Target::Home };
-        assert_eq!(Move::from_event("cellHome.card.Hearts.3.OneBelow"), Some(home));
+        let on = Move {
+            card: three,
+            target: Target::Card(card("4S")),
+        };
+        assert_eq!(
+            Move::from_event("stackToStack.card.Hearts.3.card.Spades.4"),
+            Some(on)
+        );
+        let home = Move {
+            card: three,
+            target: Target::Home,
+        };
+        assert_eq!(
+            Move::from_event("cellHome.card.Hearts.3.OneBelow"),
+            Some(home)
+        );
         assert_eq!(Move::from_event("freed.card.Hearts.3"), None);
         assert_eq!(Move::from_event("done"), None);
     }
