@@ -56,6 +56,10 @@ codes! {
         "A pattern `x.y` takes apart dotted values such as `1.2`, but not an event or a value of a \
          datatype, because what its first part is depends on the constructor: write the constructor \
          or channel, as in `c.x`.";
+    TOO_LARGE = "E0315", "type too large",
+        "The type of a definition has thousands of parts, because it copies the type of another \
+         several times over and over: `p1(x) = (p0(x), p0(x))`, `p2(x) = (p1(x), p1(x))` and so on. \
+         Annotate one of them with a type without variables.";
 }
 
 #[cfg(test)]

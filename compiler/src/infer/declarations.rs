@@ -4,13 +4,17 @@ use super::dependencies::{uses_of_binding, uses_of_global};
 use super::groups::groups;
 use super::messages::{self, Why};
 use super::print::Printer;
-use super::schemes::Names;
+use super::schemes::{Generalised, Names};
 use super::types::{Comparable, Node, TypeId, TypeList, TypeTable};
 use super::{Inference, Inferred};
 use crate::hir::{
     Assertion, Binding, Claim, Clause, Constraint, Expr, Function, GlobalId, GlobalKind, Var,
 };
 use csp_grammar::Span;
+
+/// General types are copied at each use, and such as `(p(x), p(x))` double from one definition to
+/// the next; no real script comes near this many nodes.
+const LARGEST: usize = 5_000;
 
 impl<'p> Inference<'p> {
     /// Infers all definitions.
@@ -25,7 +29,7 @@ impl<'p> Inference<'p> {
         for (place, global) in self.program.globals.iter().enumerate() {
             if let Some(annotation) = &global.annotation {
                 let id = self.table.annotated(annotation, &Names::new());
-                let general = self.table.generalise(id);
+                let general = self.table.generalise(id).general;
                 self.globals[place] = Some(Inferred { id, general });
             }
         }
@@ -86,6 +90,7 @@ impl<'p> Inference<'p> {
         self.definition = None;
         for place in &bindings {
             self.infer_binding(&self.program.bindings[place - count]);
+            self.names.clear();
         }
         self.decide_comparable(&members);
         self.finish(&members);
@@ -159,13 +164,14 @@ impl<'p> Inference<'p> {
                 self.relate(global.span, target, constructor, why);
             }
             GlobalKind::Nametype(value) => {
-                let element = self.infer_field_set(value);
+                let fields = self.infer_fields(place, Some(value), &[Constraint::Complete]);
+                let element = self.table.dot(&fields);
                 let found = self.table.set(element);
                 self.relate(value.span, target, found, why);
             }
-            GlobalKind::Subtype { datatype, clauses } => {
+            GlobalKind::Subtype { clauses, .. } => {
                 for (constructor, fields) in clauses {
-                    self.infer_subtype_clause(*datatype, *constructor, fields.as_ref());
+                    self.infer_subtype_clause(*constructor, fields.as_ref());
                 }
             }
             GlobalKind::Datatype { .. } | GlobalKind::Bound(_) | GlobalKind::Error => {}
@@ -239,26 +245,14 @@ impl<'p> Inference<'p> {
         }
     }
 
-    fn infer_subtype_clause(
-        &mut self,
-        datatype: GlobalId,
-        constructor: GlobalId,
-        fields: Option<&'p Expr>,
-    ) {
-        let global = &self.program.globals[constructor.0 as usize];
-        let span = fields.map_or_else(|| self.definition.map_or(global.span, |d| d.1), |e| e.span);
-        let whole = self.type_of(Var::Global(constructor));
-        let (declared, end) = self.table.spread(whole);
-        if let Node::Datatype(own) = self.table.node(end)
-            && own != datatype
-        {
-            let name = &self.program.globals[datatype.0 as usize].name;
-            self.say(messages::subtype_of_two(span, &global.name, name));
-            return;
-        }
+    fn infer_subtype_clause(&mut self, constructor: GlobalId, fields: Option<&'p Expr>) {
         let Some(fields) = fields else {
             return;
         };
+        let span = fields.span;
+        let global = &self.program.globals[constructor.0 as usize];
+        let whole = self.type_of(Var::Global(constructor));
+        let (declared, end) = self.table.spread(whole);
         let all = self.infer_field_set(fields);
         self.settle_at(all, fields.span);
         let mut given = TypeList::new();
@@ -354,12 +348,28 @@ impl<'p> Inference<'p> {
                 continue;
             };
             self.definition = Some((&global.name, global.span));
-            self.settle_at(known.id, global.span);
+            if self.failed {
+                let _ = self.table.settle(known.id);
+            } else {
+                self.settle_at(known.id, global.span);
+            }
             let shape = matches!(
                 global.kind,
                 GlobalKind::Channel { .. } | GlobalKind::Constructor { .. }
             );
-            let general = self.table.generalise(known.id);
+            let Generalised {
+                general,
+                size,
+                escaped,
+            } = self.table.generalise(known.id);
+            if size > LARGEST {
+                self.say(messages::too_large(global.span, &global.name));
+            }
+            if let Some(variable) = escaped {
+                let mut printer = Printer::new(&mut self.table, self.program, &self.rigid);
+                let variable = printer.print(variable);
+                self.say(messages::escaped(global.span, &variable));
+            }
             if shape && general && !self.failed {
                 let found = Printer::new(&mut self.table, self.program, &[]).print(known.id);
                 self.say(messages::ambiguous(global.span, &global.name, &found));

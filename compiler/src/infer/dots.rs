@@ -146,7 +146,8 @@ impl TypeTable {
                 Node::Dotable(..) => {
                     let (arguments, result) = self.spread(id);
                     let reduced = self.reduce(&arguments, Match::Open)?;
-                    if reduced.len() < arguments.len() {
+                    let unchanged = matches!(self.node(id), Node::Dotable(..));
+                    if unchanged && reduced.len() < arguments.len() {
                         let dotable = self.dotable(&reduced, result);
                         self.link(id, dotable);
                     }
@@ -160,7 +161,8 @@ impl TypeTable {
     }
 
     fn replace_dot(&mut self, id: TypeId, items: &[TypeId], reduced: &[TypeId]) {
-        if reduced.len() < items.len() {
+        // Evaluation may have turned the node into something else already.
+        if reduced.len() < items.len() && matches!(self.node(id), Node::Dot(..)) {
             let dot = self.dot(reduced);
             if self.resolve(dot) != id {
                 self.link(id, dot);
@@ -236,7 +238,6 @@ impl TypeTable {
         self.flatten(dot, &mut items);
         let reduced = self.reduce(&items, mode)?;
         let whole = self.resolve(whole);
-        let dot = self.resolve(dot);
         self.replace_dot(dot, &items, &reduced);
         if let [single] = reduced[..] {
             return self.unify(whole, single);
@@ -250,14 +251,17 @@ impl TypeTable {
                 | Node::Dotable(..)
                 | Node::Variable(_)
         );
-        let head = self.resolve(reduced[0]);
+        let Some((&head, rest)) = reduced.split_first() else {
+            return clash;
+        };
+        let head = self.resolve(head);
         match self.node(head) {
             Node::Variable(_) if takes_fields && splitting => {}
             Node::Dotable(..) if takes_fields => {}
             Node::Error => return Ok(()),
             _ => return clash,
         }
-        let dotable = self.dotable(&reduced[1..], whole);
+        let dotable = self.dotable(rest, whole);
         self.unify(dotable, head)
     }
 

@@ -83,7 +83,7 @@ impl<'p> Inference<'p> {
                 Some(known) => *known,
                 None => {
                     let id = builtins::builtin_type(&mut self.table, builtin);
-                    let general = self.table.generalise(id);
+                    let general = self.table.generalise(id).general;
                     let known = Inferred { id, general };
                     self.builtins.insert(builtin, known);
                     known
@@ -151,13 +151,18 @@ impl<'p> Inference<'p> {
             self.say(diagnostic);
             return result;
         }
+        let mut agree = true;
         for (place, (argument, expected)) in arguments.iter().zip(parameters).enumerate() {
             let found = self.infer(argument);
             self.settle_at(found, argument.span);
             self.settle_at(expected, argument.span);
-            self.table.splitting = false;
-            self.expect(argument, expected, found, Why::Argument(place + 1, name));
-            self.table.splitting = true;
+            // After a misfit, variables shared with this argument say nothing about it.
+            if agree || self.table.is_plain(expected) {
+                self.table.splitting = false;
+                let why = Why::Argument(place + 1, name);
+                agree &= self.expect(argument, expected, found, why);
+                self.table.splitting = true;
+            }
         }
         result
     }

@@ -49,6 +49,8 @@ pub(super) enum Why<'p> {
     Duration,
     /// What fields are drawn from.
     FieldSet,
+    /// What a channel or constructor takes.
+    Dotted,
     /// Another use of the same definition.
     Definition,
 }
@@ -80,6 +82,7 @@ impl Why<'_> {
             Self::Trace => "a trace is a sequence of events".into(),
             Self::Duration => "the duration function is of type (Event) -> Int".into(),
             Self::FieldSet => "fields are given by sets".into(),
+            Self::Dotted => "a dotted value does not fit together".into(),
             Self::Definition => "this is at odds with how it is used".into(),
         }
     }
@@ -275,9 +278,16 @@ pub(super) fn subtype_field(span: Span, name: &str, expected: &str, found: &str)
     Diagnostic::error(codes::SUBTYPE, span, text)
 }
 
-pub(super) fn subtype_of_two(span: Span, name: &str, datatype: &str) -> Diagnostic {
-    let text = format!("`{name}` is not a constructor of `{datatype}`");
-    Diagnostic::error(codes::SUBTYPE, span, text)
+pub(super) fn escaped(span: Span, variable: &str) -> Diagnostic {
+    let text =
+        format!("the type depends on `{variable}`, which an annotation inside promises to be any");
+    Diagnostic::error(codes::RIGID, span, text)
+}
+
+pub(super) fn too_large(span: Span, name: &str) -> Diagnostic {
+    let text = format!("the type of `{name}` is too large");
+    Diagnostic::error(codes::TOO_LARGE, span, text)
+        .help("annotate what it uses with types without variables")
 }
 
 /// The trap of precedence.

@@ -30,10 +30,7 @@ impl<'p> Inference<'p> {
                 let items: TypeList = items.iter().map(|p| self.infer_pattern(p)).collect();
                 self.table.tuple(&items)
             }
-            PatternKind::Dot(items) => {
-                let items: TypeList = items.iter().map(|p| self.infer_pattern(p)).collect();
-                self.table.dot(&items)
-            }
+            PatternKind::Dot(items) => self.infer_dot_pattern(items),
             PatternKind::Sequence { front, rest, back } => {
                 let mut first = None;
                 let element = self.table.fresh();

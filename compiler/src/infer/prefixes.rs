@@ -8,7 +8,9 @@ use super::print::Printer;
 use super::report::is_comparison;
 use super::types::{Node, TypeId, TypeList, TypeTable};
 use super::unify::Clash;
-use crate::hir::{Constraint, Expr, ExprKind, Field, FieldKind, Timing, Var};
+use crate::hir::{
+    Constraint, Expr, ExprKind, Field, FieldKind, GlobalId, Pattern, PatternKind, Timing, Var,
+};
 use csp_grammar::Span;
 
 /// A head with the fields dotted on so far.
@@ -24,15 +26,20 @@ struct Line {
 impl<'p> Inference<'p> {
     fn line(&mut self, first: &'p Expr) -> Line {
         let name = match first.kind {
-            ExprKind::Var(Var::Global(id)) => {
-                let global = &self.program.globals[id.0 as usize];
-                Some((global.name.clone(), global.span))
-            }
+            ExprKind::Var(Var::Global(id)) => Some(id),
             _ => None,
         };
+        let head = self.infer(first);
+        self.line_from(head, name)
+    }
+
+    fn line_from(&mut self, head: TypeId, name: Option<GlobalId>) -> Line {
+        let name = name.map(|id| {
+            let global = &self.program.globals[id.0 as usize];
+            (global.name.clone(), global.span)
+        });
         let mut items = TypeList::new();
-        let found = self.infer(first);
-        self.table.flatten(found, &mut items);
+        self.table.flatten(head, &mut items);
         let (head, rest) = match items.split_first() {
             Some((head, rest)) => (*head, rest.iter().copied().collect()),
             None => (TypeTable::ERROR, TypeList::new()),
@@ -58,6 +65,10 @@ impl<'p> Inference<'p> {
             let last = number + 1 == count;
             let part = self.table.resolve(part);
             let head = self.table.resolve(line.head);
+            if part == TypeTable::ERROR {
+                line.failed = true;
+                return;
+            }
             let open = prefix.is_none() && matches!(self.table.node(part), Node::Variable(_));
             if !line.rest.is_empty() || open {
                 line.rest.push(part);
@@ -117,10 +128,48 @@ impl<'p> Inference<'p> {
         };
         let mut line = self.line(first);
         for item in others {
-            let found = self.infer(item);
+            let found = self.infer_item(item);
             let place = Place {
                 span: item.span,
                 expr: Some(item),
+            };
+            self.feed(&mut line, found, &place, None);
+        }
+        if line.failed {
+            return TypeTable::ERROR;
+        }
+        self.whole(&line)
+    }
+
+    /// An item after the first of a dot. A comparison there is most likely a trap.
+    fn infer_item(&mut self, item: &'p Expr) -> TypeId {
+        let before = self.diagnostics.len();
+        let found = self.infer(item);
+        match self.diagnostics.get_mut(before) {
+            Some(diagnostic) if is_comparison(item) => {
+                diagnostic.help = Some(messages::DOT_COMPARISON.to_owned());
+                TypeTable::ERROR
+            }
+            _ => found,
+        }
+    }
+
+    /// `p1 . p2 . …`.
+    pub(super) fn infer_dot_pattern(&mut self, items: &'p [Pattern]) -> TypeId {
+        let Some((first, others)) = items.split_first() else {
+            return TypeTable::ERROR;
+        };
+        let name = match first.kind {
+            PatternKind::Constructor(id) => Some(id),
+            _ => None,
+        };
+        let head = self.infer_pattern(first);
+        let mut line = self.line_from(head, name);
+        for item in others {
+            let found = self.infer_pattern(item);
+            let place = Place {
+                span: item.span,
+                expr: None,
             };
             self.feed(&mut line, found, &place, None);
         }
@@ -150,7 +199,7 @@ impl<'p> Inference<'p> {
         let mut line = self.line(first);
         let count = others.len() + fields.len();
         for (number, item) in others.iter().enumerate() {
-            let found = self.infer(item);
+            let found = self.infer_item(item);
             let place = Place {
                 span: item.span,
                 expr: Some(item),

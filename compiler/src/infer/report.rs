@@ -107,7 +107,11 @@ impl<'p> Inference<'p> {
     /// Evaluates the dots of a type.
     pub(super) fn settle_at(&mut self, id: TypeId, span: Span) {
         if let Err(clash) = self.table.settle(id) {
-            let diagnostic = self.clash(clash, span, id, id, Why::Definition);
+            let (expected, found) = match clash {
+                Clash::Different { expected, found } => (expected, found),
+                _ => (id, id),
+            };
+            let diagnostic = self.clash(clash, span, expected, found, Why::Dotted);
             self.say(diagnostic);
         }
     }
@@ -171,13 +175,20 @@ impl<'p> Inference<'p> {
             let id = table.resolve(id);
             matches!(table.node(id), Node::Rigid(..))
         };
-        let rigid = if is_rigid(&mut self.table, inner_expected) {
-            Some((inner_expected, inner_found))
-        } else if is_rigid(&mut self.table, inner_found) {
-            Some((inner_found, inner_expected))
-        } else {
-            None
-        };
+        let nothing = |table: &mut TypeTable, id| table.resolve(id) == TypeTable::NOTHING;
+        let rigid =
+            if nothing(&mut self.table, inner_expected) || nothing(&mut self.table, inner_found) {
+                None
+            } else if is_rigid(&mut self.table, inner_expected) {
+                Some((inner_expected, inner_found))
+            } else if is_rigid(&mut self.table, inner_found) {
+                Some((inner_found, inner_expected))
+            } else {
+                None
+            };
+        let parts_of_dots = [inner_expected, inner_found]
+            .into_iter()
+            .any(|id| nothing(&mut self.table, id));
         let lacks_fields = self.lacks_fields(expected, found);
         let mut printer = Printer::new(&mut self.table, self.program, &self.rigid);
         if let Some((variable, needed)) = rigid {
@@ -189,7 +200,8 @@ impl<'p> Inference<'p> {
             return messages::incomplete(span, &outer, &actual, why);
         }
         let inner = (printer.print(inner_expected), printer.print(inner_found));
-        messages::mismatch(span, &outer, &actual, Some(inner), why)
+        let inner = (!parts_of_dots).then_some(inner);
+        messages::mismatch(span, &outer, &actual, inner, why)
     }
 
     /// Whether the only fault is that fields are missing.

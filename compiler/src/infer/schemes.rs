@@ -12,27 +12,40 @@ use ahash::AHashMap;
 /// What the type variables of an annotation stand for.
 pub(super) type Names = AHashMap<String, TypeId>;
 
+/// What a type contains that is being made general.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Generalised {
+    /// Whether it has variables.
+    pub(super) general: bool,
+    /// How many nodes a copy has.
+    pub(super) size: usize,
+    /// A variable of an annotation inside the definition.
+    pub(super) escaped: Option<TypeId>,
+}
+
 impl TypeTable {
-    /// Turns the variables of a type into general ones. Says whether there are any.
-    pub(super) fn generalise(&mut self, id: TypeId) -> bool {
+    /// Turns the variables of a type into general ones.
+    pub(super) fn generalise(&mut self, id: TypeId) -> Generalised {
         let walk = self.start_walk();
-        let mut general = false;
+        let mut found = Generalised::default();
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
             let id = self.resolve(id);
             match self.node(id) {
                 Node::Variable(constraints) => {
                     self.put(id, Node::Generic(constraints));
-                    general = true;
+                    found.general = true;
                 }
-                Node::Generic(_) => general = true,
+                Node::Generic(_) => found.general = true,
+                Node::Rigid(..) => found.escaped = Some(id),
                 _ if !self.is_plain(id) && self.visit(id, walk) => {
+                    found.size += 1;
                     stack.extend(self.children(id));
                 }
                 _ => {}
             }
         }
-        general
+        found
     }
 
     /// A copy of a type with new variables for its general ones.

@@ -247,6 +247,11 @@ impl TypeTable {
         self.put(from, Node::Link(to));
     }
 
+    /// Whether this is one of the types every table begins with.
+    pub(super) fn is_constant(&self, id: TypeId) -> bool {
+        id.0 <= Self::STRING.0
+    }
+
     /// Whether neither variables nor dots lie below.
     pub(super) fn is_plain(&self, id: TypeId) -> bool {
         self.plain[id.0 as usize]

@@ -82,13 +82,13 @@ impl TypeTable {
 
     /// Links two types whose parts have become equal, so that they are compared only once.
     fn join(&mut self, expected: TypeId, found: TypeId) {
-        let (from, to) = if self.is_plain(found) {
+        let (expected, found) = (self.resolve(expected), self.resolve(found));
+        let (from, to) = if self.is_plain(found) && !self.is_plain(expected) {
             (expected, found)
         } else {
             (found, expected)
         };
-        let (from, to) = (self.resolve(from), self.resolve(to));
-        if from != to && !self.is_plain(from) {
+        if from != to && !self.is_constant(from) {
             self.link(from, to);
         }
     }
@@ -170,6 +170,17 @@ mod tests {
         let mut table = TypeTable::new();
         let mut left = table.fresh();
         let mut right = table.fresh();
+        for _ in 0..60 {
+            left = table.tuple(&[left, left]);
+            right = table.tuple(&[right, right]);
+        }
+        assert_eq!(table.unify(left, right), Ok(()));
+    }
+
+    #[test]
+    fn shared_types_without_variables_are_compared_once() {
+        let mut table = TypeTable::new();
+        let (mut left, mut right) = (TypeTable::STRING, TypeTable::STRING);
         for _ in 0..60 {
             left = table.tuple(&[left, left]);
             right = table.tuple(&[right, right]);
