@@ -8,11 +8,14 @@
 mod builtins;
 mod codes;
 mod constraints;
+mod datatypes;
 mod declarations;
 mod dependencies;
+mod dot_equality;
 mod dots;
 mod expressions;
 mod groups;
+mod lets;
 mod messages;
 mod patterns;
 mod prefixes;
@@ -109,6 +112,13 @@ impl Inferred {
     };
 }
 
+/// A comparison of values of a datatype whose fields were not known yet.
+struct Comparison<'p> {
+    datatype: GlobalId,
+    span: Span,
+    definition: Option<(&'p str, Span)>,
+}
+
 /// The state of one run.
 struct Inference<'p> {
     program: &'p Program,
@@ -130,7 +140,7 @@ struct Inference<'p> {
     /// Whether something is wrong with the group at hand.
     failed: bool,
     /// Datatypes compared before it was known whether they can be.
-    comparisons: Vec<(GlobalId, Span, Option<(&'p str, Span)>)>,
+    comparisons: Vec<Comparison<'p>>,
 }
 
 impl<'p> Inference<'p> {

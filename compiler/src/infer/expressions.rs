@@ -1,18 +1,15 @@
 //! Expressions, other than processes.
 
-use super::dependencies::uses_of_local;
-use super::groups::groups;
+use super::constraints::Constraints;
 use super::messages::{self, Why};
 use super::patterns::Draw;
 use super::print::Printer;
 use super::types::{Node, TypeId, TypeList, TypeTable};
 use super::{Inference, Inferred, builtins};
 use crate::hir::{
-    BinaryOp, CollectionBody, CollectionKind, Constraint, Expr, ExprKind, LocalDefinition, LocalId,
-    Pattern, PatternKind, Statement, UnaryOp, Var,
+    BinaryOp, CollectionBody, CollectionKind, Constraint, Expr, ExprKind, Pattern, Statement,
+    UnaryOp, Var,
 };
-use crate::infer::constraints::Constraints;
-use ahash::AHashMap;
 
 impl<'p> Inference<'p> {
     /// The type of an expression. After a diagnostic it is what its form suggests.
@@ -314,134 +311,5 @@ impl<'p> Inference<'p> {
         self.demand(span, key, Constraint::Set);
         let value = self.infer_elements(pairs.iter().map(|p| &p.1));
         self.table.add(Node::Map(key, value))
-    }
-
-    /// Definitions of a `let`: as at the top level, but not made general unless annotated.
-    fn infer_let(&mut self, definitions: &'p [LocalDefinition]) {
-        let mut owner: AHashMap<LocalId, usize> = AHashMap::new();
-        for (place, definition) in definitions.iter().enumerate() {
-            self.declare_local(definition, place, &mut owner);
-        }
-        if let [only] = definitions {
-            self.infer_local(only);
-            return;
-        }
-        let mut edges = Vec::with_capacity(definitions.len());
-        for definition in definitions {
-            let mut uses = Vec::new();
-            uses_of_local(definition, &mut |var| {
-                if let Var::Local(id) = var {
-                    uses.extend(owner.get(&id));
-                }
-            });
-            edges.push(uses);
-        }
-        for place in groups(&edges).into_iter().flatten() {
-            self.infer_local(&definitions[place]);
-        }
-    }
-
-    fn declare_local(
-        &mut self,
-        definition: &'p LocalDefinition,
-        place: usize,
-        owner: &mut AHashMap<LocalId, usize>,
-    ) {
-        match definition {
-            LocalDefinition::Function {
-                variable,
-                function,
-                annotation,
-            } => {
-                if let Some(annotation) = annotation {
-                    let general = self.table.annotated(annotation, &self.names);
-                    self.annotated_locals.insert(*variable, general);
-                } else {
-                    owner.insert(*variable, place);
-                    let shape = self.function_shape(function);
-                    self.set_local(*variable, shape);
-                }
-            }
-            LocalDefinition::Bind {
-                binding,
-                annotations,
-            } => {
-                let mut bound = Vec::new();
-                variables_of(&binding.pattern, &mut bound);
-                for variable in bound {
-                    owner.insert(variable, place);
-                    let fresh = self.table.fresh();
-                    self.set_local(variable, fresh);
-                }
-                for (variable, annotation) in annotations {
-                    let general = self.table.annotated(annotation, &self.names);
-                    self.annotated_locals.insert(*variable, general);
-                }
-            }
-        }
-    }
-
-    fn set_local(&mut self, variable: LocalId, id: TypeId) {
-        let place = variable.0 as usize;
-        if place >= self.locals.len() {
-            self.locals.resize(place + 1, None);
-        }
-        self.locals[place] = Some(id);
-    }
-
-    fn infer_local(&mut self, definition: &'p LocalDefinition) {
-        let outer = self.names.clone();
-        match definition {
-            LocalDefinition::Function {
-                variable,
-                function,
-                annotation,
-            } => match annotation {
-                Some(annotation) => {
-                    let whole = self
-                        .table
-                        .rigid(annotation, &mut self.names, &mut self.rigid);
-                    let why = Why::Annotation(annotation.body.span);
-                    self.infer_function(function, whole, why);
-                }
-                None => {
-                    let whole = self.type_of(Var::Local(*variable));
-                    self.infer_function(function, whole, Why::Definition);
-                }
-            },
-            LocalDefinition::Bind {
-                binding,
-                annotations,
-            } => {
-                for (variable, annotation) in annotations {
-                    let known = self
-                        .table
-                        .rigid(annotation, &mut self.names, &mut self.rigid);
-                    self.set_local(*variable, known);
-                }
-                self.infer_binding(binding);
-            }
-        }
-        self.names = outer;
-    }
-}
-
-/// The local variables a pattern binds.
-fn variables_of(pattern: &Pattern, into: &mut Vec<LocalId>) {
-    match &pattern.kind {
-        PatternKind::Variable(Var::Local(id)) => into.push(*id),
-        PatternKind::Tuple(items) | PatternKind::Dot(items) => {
-            items.iter().for_each(|p| variables_of(p, into));
-        }
-        PatternKind::Sequence { front, rest, back } => {
-            let all = front.iter().chain(rest.as_deref()).chain(back);
-            all.for_each(|p| variables_of(p, into));
-        }
-        PatternKind::SingletonSet(item) => variables_of(item, into),
-        PatternKind::Both(left, right) => {
-            variables_of(left, into);
-            variables_of(right, into);
-        }
-        _ => {}
     }
 }

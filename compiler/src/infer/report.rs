@@ -1,10 +1,10 @@
 //! Relating types with a place to blame: every clash becomes a diagnostic here.
 
-use super::Inference;
 use super::messages::{self, Why};
 use super::print::Printer;
 use super::types::{Node, TypeId, TypeTable};
 use super::unify::Clash;
+use super::{Comparison, Inference};
 use crate::hir::{BinaryOp, Constraint, Expr, ExprKind};
 use csp_grammar::{Diagnostic, Span};
 
@@ -119,7 +119,11 @@ impl<'p> Inference<'p> {
     /// Comparisons that only hold if a datatype turns out to be comparable are looked at again.
     pub(super) fn note_comparisons(&mut self, span: Span) {
         for datatype in std::mem::take(&mut self.table.assumptions) {
-            self.comparisons.push((datatype, span, self.definition));
+            self.comparisons.push(Comparison {
+                datatype,
+                span,
+                definition: self.definition,
+            });
         }
     }
 
