@@ -2,6 +2,7 @@
 
 mod cli {
     mod bad_input;
+    mod evidence;
     mod formats;
     mod run;
     mod scripts;

@@ -1,0 +1,51 @@
+//! The corpus states more than verdicts: `-- counts:` lines above an assertion give the states,
+//! transitions and plys of its search, and `-- trace:` lines what the first counterexample shows.
+
+use std::path::Path;
+
+use super::run::{csp, scripts};
+
+/// What the comments above an assertion say; the assertion's line is counted from 1.
+fn stated<'a>(source: &'a [&str], line: usize, key: &str) -> Option<&'a str> {
+    let above = source[..line - 1].iter().rev();
+    above
+        .take_while(|l| l.starts_with("--"))
+        .find_map(|l| l.strip_prefix(key))
+        .map(str::trim)
+}
+
+#[test]
+fn counts_and_traces_are_as_the_corpus_states() {
+    let (mut counted, mut traced) = (0, 0);
+    for folder in ["tests/corpus/refine", "tests/corpus/properties"] {
+        for script in scripts(folder) {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&script);
+            let text = std::fs::read_to_string(path).expect("a script");
+            let source: Vec<&str> = text.lines().collect();
+            let ran = csp(&["check", &script, "--json", "--threads", "2"]);
+            let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+            for assertion in report["assertions"].as_array().expect("a list") {
+                let line = assertion["line"].as_u64().expect("a line") as usize;
+                let counts = format!(
+                    "{} states, {} transitions, {} plys",
+                    assertion["states"], assertion["transitions"], assertion["plys"]
+                );
+                if let Some(expected) = stated(&source, line, "-- counts:") {
+                    assert_eq!(counts, expected, "{script}:{line}");
+                    counted += 1;
+                }
+                if let Some(expected) = stated(&source, line, "-- trace:") {
+                    let trace = assertion["counterexamples"][0]["trace"].as_array();
+                    let names: Vec<&str> = trace
+                        .expect("a counterexample")
+                        .iter()
+                        .map(|event| event.as_str().expect("a name"))
+                        .collect();
+                    assert_eq!(format!("<{}>", names.join(", ")), expected, "{script}:{line}");
+                    traced += 1;
+                }
+            }
+        }
+    }
+    assert!(counted > 200 && traced > 45, "{counted} counts, {traced} traces");
+}
