@@ -66,6 +66,7 @@ pub fn explore(
     root: ProcessId,
     limit: usize,
 ) -> Result<Explored, Box<Diagnostic>> {
+    let root = operational.canonical(processes, root);
     let mut index: AHashMap<ProcessId, StateId> = AHashMap::new();
     let mut states = vec![root];
     index.insert(root, StateId(0));

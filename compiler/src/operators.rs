@@ -5,11 +5,12 @@
 //! one family of operators and computes them. Every ✓ leads to [`Process::Omega`].
 //! Source: Roscoe, *Understanding Concurrent Systems*, ch. 9, with distributed termination.
 //!
-//! Steps are remembered for each process. Asking for the steps of a process while they are being
+//! Steps are remembered for each process that has operands. Asking for the steps of a process while they are being
 //! computed is unguarded recursion; so is, in effect, a chain of new processes that never ends,
 //! which is why the nesting of operators is bounded.
 
 mod buffer;
+mod canonical;
 mod chase;
 mod choice;
 mod interrupt;
@@ -28,6 +29,7 @@ use csp_lts::{EventId, EventSet};
 
 use crate::assemble::messages;
 use crate::process::{Process, ProcessId, Processes, Relation};
+use canonical::Canonical;
 
 /// A label set and the process after any of its events.
 pub type Step = (Arc<EventSet>, ProcessId);
@@ -41,6 +43,7 @@ pub const NESTING: u32 = 10_000;
 #[derive(Debug)]
 pub struct Operational {
     memo: AHashMap<ProcessId, (Rc<[Step]>, u32)>,
+    canonical: Canonical,
     under_way: AHashSet<ProcessId>,
     domains: AHashMap<*const (EventId, EventId), (Relation, Arc<EventSet>)>,
     silent: Arc<EventSet>,
@@ -60,6 +63,7 @@ impl Operational {
     pub fn new(nesting: u32) -> Self {
         Self {
             memo: AHashMap::new(),
+            canonical: Canonical::default(),
             under_way: AHashSet::new(),
             domains: AHashMap::new(),
             silent: Arc::new(EventSet::single(EventId::TAU)),
@@ -81,10 +85,16 @@ impl Operational {
         known
     }
 
+    /// The first process met that plainly behaves the same. Targets of steps are such processes.
+    pub fn canonical(&mut self, processes: &mut dyn Processes, process: ProcessId) -> ProcessId {
+        self.canonical.of(processes, process)
+    }
+
     /// Forgets what is known if it is more than so many processes.
     pub fn forget_beyond(&mut self, processes: usize) {
         if self.memo.len() > processes {
             self.memo = AHashMap::new();
+            self.canonical.clear();
             self.domains = AHashMap::new();
         }
     }
@@ -93,12 +103,11 @@ impl Operational {
         &mut self,
         processes: &mut dyn Processes,
         process: ProcessId,
+        head: &Process,
     ) -> Outcome<(Rc<[Step]>, u32)> {
-        let head = processes.head(process)?;
         let mut firing = Firing::new(self, processes, process);
-        firing.fire(&head)?;
-        let Firing { out, depth, .. } = firing;
-        Ok((merge(out).into(), depth + 1))
+        let steps = firing.finish(head)?;
+        Ok((steps, firing.depth + 1))
     }
 }
 
@@ -161,11 +170,25 @@ impl<'a> Firing<'a> {
         }
     }
 
+    fn finish(&mut self, head: &Process) -> Outcome<Rc<[Step]>> {
+        self.fire(head)?;
+        let mut steps = std::mem::take(&mut self.out);
+        for (_, target) in &mut steps {
+            *target = self.known.canonical.of(self.processes, *target);
+        }
+        Ok(merge(steps).into())
+    }
+
     /// The steps of an operand.
     fn steps(&mut self, operand: ProcessId) -> Outcome<Rc<[Step]>> {
         if let Some((steps, depth)) = self.known.memo.get(&operand) {
             self.depth = self.depth.max(*depth);
             return self.check_depth(operand).map(|()| Rc::clone(steps));
+        }
+        let head = self.processes.head(operand)?;
+        if is_primitive(&head) {
+            let mut firing = Firing::new(self.known, self.processes, operand);
+            return firing.finish(&head);
         }
         let nested = u32::try_from(self.known.under_way.len()).unwrap_or(u32::MAX);
         if nested >= self.known.nesting {
@@ -174,7 +197,7 @@ impl<'a> Firing<'a> {
         if !self.known.under_way.insert(operand) {
             return Err(messages::unguarded(self.processes, operand));
         }
-        let (steps, depth) = self.known.compute(self.processes, operand)?;
+        let (steps, depth) = self.known.compute(self.processes, operand, &head)?;
         self.known.under_way.remove(&operand);
         self.known.memo.insert(operand, (Rc::clone(&steps), depth));
         self.depth = self.depth.max(depth);
@@ -213,6 +236,22 @@ impl<'a> Firing<'a> {
     }
 }
 
+/// Needs no operand's steps: computed again rather than remembered.
+fn is_primitive(head: &Process) -> bool {
+    matches!(
+        head,
+        Process::Stop
+            | Process::Skip
+            | Process::Omega
+            | Process::Div
+            | Process::Run(_)
+            | Process::Chaos(_)
+            | Process::Prefix(_)
+            | Process::Internal(_)
+            | Process::Buffer(..)
+    )
+}
+
 /// What kind of step a label stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
@@ -231,7 +270,8 @@ fn kind(label: &EventSet) -> Kind {
 
 /// Joins the visible steps to each process into one and drops duplicates, in order of first mention.
 fn merge(steps: Vec<Step>) -> Vec<Step> {
-    if steps.len() < 2 {
+    let distinct = |(i, a): (usize, &Step)| steps[..i].iter().all(|b| a.1 != b.1);
+    if steps.len() < 8 && steps.iter().enumerate().all(distinct) {
         return steps;
     }
     let mut places: AHashMap<(Kind, ProcessId), usize> = AHashMap::with_capacity(steps.len());

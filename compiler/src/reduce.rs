@@ -18,11 +18,12 @@ mod reach;
 
 use std::sync::Arc;
 
-use ahash::{AHashMap, AHashSet};
+use ahash::{AHashMap, AHashSet, RandomState};
 use csp_lts::{
     Chase, Component, ComponentId, EventId, EventSet, Lts, LtsBuilder, Network, Probe, Rule,
     RuleId, StateId,
 };
+use indexmap::IndexSet;
 
 use bits::Bits;
 use reach::Reach;
@@ -167,23 +168,18 @@ impl Reduction<'_> {
             .iter()
             .flat_map(|chase| chase.rules.iter().copied())
             .collect();
-        let mut known: AHashMap<Rule, RuleId> = AHashMap::new();
+        // Chased rules stay apart from equal ones, because they are fired in another way.
+        let mut kept: IndexSet<(Rule, Option<RuleId>), RandomState> =
+            IndexSet::with_capacity_and_hasher(self.network.rules.len(), RandomState::new());
         for (id, rule) in (0..).map(RuleId).zip(&self.network.rules) {
-            let Some(rule) = self.rule(rule) else {
-                continue;
-            };
-            let next = RuleId(u32::try_from(self.out.rules.len()).expect("no more than before"));
-            // Chased rules stay apart, because they are fired in another way.
-            let id_of_equal = if chased.contains(&id) {
-                None
-            } else {
-                Some(*known.entry(rule.clone()).or_insert(next))
-            };
-            if id_of_equal.is_none_or(|equal| equal == next) {
-                self.out.rules.push(rule);
+            if let Some(rule) = self.rule(rule) {
+                let (place, _) =
+                    kept.insert_full((rule, Some(id).filter(|id| chased.contains(id))));
+                let place = u32::try_from(place).expect("no more than before");
+                self.rule_ids[id.0 as usize] = Some(RuleId(place));
             }
-            self.rule_ids[id.0 as usize] = Some(id_of_equal.unwrap_or(next));
         }
+        self.out.rules = kept.into_iter().map(|(rule, _)| rule).collect();
     }
 
     fn rule(&self, rule: &Rule) -> Option<Rule> {
@@ -236,6 +232,10 @@ fn compact(network: &Network, reach: &Reach, mut reduced: Network) -> Network {
         for (component, _) in &rule.resets {
             mentioned[component.0 as usize] = true;
         }
+    }
+    // A network without components would have no state at all.
+    if !mentioned.contains(&true) && !mentioned.is_empty() {
+        mentioned[0] = true;
     }
     let mut cache = Shrunk::default();
     let mut new_ids = vec![ComponentId(0); network.components.len()];

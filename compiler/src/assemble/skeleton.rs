@@ -71,8 +71,13 @@ impl Builder<'_> {
         Ok(whole)
     }
 
+    fn canonical(&mut self, process: ProcessId) -> ProcessId {
+        self.compiler.operational.canonical(self.processes, process)
+    }
+
     /// Lists the sequential part; none if it starts too many networks.
     fn list(&mut self, root: ProcessId) -> Outcome<Option<Skeleton>> {
+        let root = self.canonical(root);
         let mut index: AHashMap<ProcessId, StateId> = AHashMap::new();
         let mut networks: AHashMap<ProcessId, usize> = AHashMap::new();
         let mut order = vec![root];
@@ -132,7 +137,7 @@ impl Builder<'_> {
         }
         let head = self.processes.head(process)?;
         Ok(Some(match &*head {
-            Process::Sequence(left, right) => (*left, Some(*right)),
+            Process::Sequence(left, right) => (*left, Some(self.canonical(*right))),
             Process::Loop(body) => (*body, Some(process)),
             _ => (process, None),
         }))

@@ -42,6 +42,19 @@ impl Bits {
         });
     }
 
+    /// Adds a range and visits the numbers in it that are new.
+    pub(super) fn insert_new(&mut self, from: usize, to: usize, mut visit: impl FnMut(usize)) {
+        for_words(from, to, |word, mask| {
+            let mut new = mask & !self.words[word];
+            self.words[word] |= mask;
+            while new != 0 {
+                visit(word * 64 + new.trailing_zeros() as usize);
+                new &= new - 1;
+            }
+            false
+        });
+    }
+
     pub(super) fn any_in_range(&self, from: usize, to: usize) -> bool {
         for_words(from, to, |word, mask| self.words[word] & mask != 0)
     }
@@ -87,6 +100,12 @@ mod tests {
                 for number in 0..130 {
                     assert_eq!(bits.contains(number), (from..to).contains(&number));
                 }
+                let mut new = Vec::new();
+                bits.insert_new(60, 70, |number| new.push(number));
+                let expected: Vec<usize> = (60..70).filter(|n| !(from..to).contains(n)).collect();
+                assert_eq!(new, expected);
+                let mut bits = Bits::new(130);
+                bits.insert_range(from, to);
                 assert_eq!(bits.any_in_range(64, 66), from < 66 && to > 64 && from < to);
             }
         }

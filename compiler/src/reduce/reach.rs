@@ -83,8 +83,9 @@ impl<'a> Local<'a> {
                 if !self.seen[label] {
                     self.seen[label] = true;
                     for &(from, to) in &self.spans[label] {
-                        let new = (from..to).filter(|&event| self.offered.insert(event));
-                        fresh.extend(new.map(|event| self.base + event));
+                        let base = self.base;
+                        self.offered
+                            .insert_new(from, to, |event| fresh.push(base + event));
                     }
                 }
                 if self.live[label] {

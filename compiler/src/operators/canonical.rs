@@ -1,0 +1,120 @@
+//! One process for each behaviour that is plainly the same.
+//!
+//! The table gives different numbers to a name and to an expression that is only that name. Two
+//! processes with equal heads behave the same, so every target of a step is exchanged for the first
+//! process met with the same head, once the operands that are at work have been exchanged in the
+//! same way. Otherwise `P = a -> P` would have one state more inside `P ||| Q` than alone.
+
+use std::rc::Rc;
+
+use ahash::{AHashMap, AHashSet};
+
+use crate::process::{Compression, Process, ProcessId, Processes};
+
+/// The representatives found so far.
+#[derive(Debug, Default)]
+pub(super) struct Canonical {
+    known: AHashMap<ProcessId, ProcessId>,
+    heads: AHashMap<Rc<Process>, ProcessId>,
+    under_way: AHashSet<ProcessId>,
+}
+
+/// How deep operands are looked at; below that they stay as they are.
+const DEPTH: usize = 1_000;
+
+impl Canonical {
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(super) fn of(&mut self, processes: &mut dyn Processes, process: ProcessId) -> ProcessId {
+        if let Some(known) = self.known.get(&process) {
+            return *known;
+        }
+        // What is wrong with a head is reported when a step needs it.
+        let Ok(head) = processes.head(process) else {
+            return process;
+        };
+        if self.under_way.len() >= DEPTH || !self.under_way.insert(process) {
+            return process;
+        }
+        if let Process::Compress(kind, operand) = &*head
+            && !matches!(kind, Compression::Chase | Compression::Deter)
+        {
+            // Other functions change nothing that a step could show.
+            let canonical = self.of(processes, *operand);
+            self.under_way.remove(&process);
+            self.known.insert(process, canonical);
+            return canonical;
+        }
+        let rebuilt = with_working(&head, &mut |operand| self.of(processes, operand));
+        self.under_way.remove(&process);
+        let canonical = match rebuilt {
+            Some(rebuilt) if rebuilt != *head => {
+                let rebuilt = Rc::new(rebuilt);
+                if let Some(known) = self.heads.get(&rebuilt) {
+                    *known
+                } else {
+                    let new = processes.intern(Process::clone(&rebuilt));
+                    self.heads.insert(rebuilt, new);
+                    new
+                }
+            }
+            _ => *self.heads.entry(head).or_insert(process),
+        };
+        self.known.insert(process, canonical);
+        self.known.insert(canonical, canonical);
+        canonical
+    }
+}
+
+/// The head with the operands that are at work exchanged; none if it has no such operands.
+fn with_working(
+    head: &Process,
+    exchange: &mut dyn FnMut(ProcessId) -> ProcessId,
+) -> Option<Process> {
+    let mut all = |operands: &[ProcessId]| operands.iter().map(|&p| exchange(p)).collect();
+    Some(match head {
+        Process::External(operands) => Process::External(all(operands)),
+        Process::SyncExternal(set, operands) => Process::SyncExternal(set.clone(), all(operands)),
+        Process::Parallel(set, members) => Process::Parallel(set.clone(), all(members)),
+        Process::Alphabetised(members) => {
+            let members = members.iter();
+            Process::Alphabetised(
+                members
+                    .map(|(set, p)| (set.clone(), exchange(*p)))
+                    .collect(),
+            )
+        }
+        Process::Linked(left, links, right) => {
+            Process::Linked(exchange(*left), links.clone(), exchange(*right))
+        }
+        Process::Interrupt(left, right) => Process::Interrupt(exchange(*left), exchange(*right)),
+        Process::SyncInterrupt(left, set, right) => {
+            Process::SyncInterrupt(exchange(*left), set.clone(), exchange(*right))
+        }
+        Process::Sliding(left, right) => Process::Sliding(exchange(*left), *right),
+        Process::Sequence(left, right) => Process::Sequence(exchange(*left), *right),
+        Process::Exception(left, set, right) => {
+            Process::Exception(exchange(*left), set.clone(), *right)
+        }
+        Process::Hide(operand, set) => Process::Hide(exchange(*operand), set.clone()),
+        Process::Project(operand, set) => Process::Project(exchange(*operand), set.clone()),
+        Process::Rename(operand, pairs) => Process::Rename(exchange(*operand), pairs.clone()),
+        Process::Compress(kind, operand) => Process::Compress(*kind, exchange(*operand)),
+        Process::Prioritise(operand, priority) => {
+            Process::Prioritise(exchange(*operand), priority.clone())
+        }
+        Process::Stop
+        | Process::Skip
+        | Process::Omega
+        | Process::Div
+        | Process::Run(_)
+        | Process::Chaos(_)
+        | Process::Prefix(_)
+        | Process::Internal(_)
+        | Process::Loop(_)
+        | Process::Watchdog(..)
+        | Process::Buffer(..) => return None,
+    })
+}
