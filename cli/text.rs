@@ -97,6 +97,9 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
             bytes(a.peak_memory_bytes)
         );
     }
+    if options.stats {
+        compressions(&mut out, a, options);
+    }
     for (i, c) in a.counterexamples.iter().enumerate() {
         if a.counterexamples.len() > 1 {
             let _ = writeln!(out, "\n    Counterexample {}", i + 1);
@@ -104,6 +107,29 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
         counterexample(&mut out, c, options);
     }
     out
+}
+
+/// The compressions that changed something, largest first.
+fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
+    let mut changed: Vec<_> = a.compressions.iter().filter(|c| c.after.states != c.before.states).collect();
+    changed.sort_by_key(|c| std::cmp::Reverse(c.before.states));
+    let shown = if options.full { changed.len() } else { 20.min(changed.len()) };
+    for c in &changed[..shown] {
+        let _ = writeln!(
+            out,
+            "    {}({}): {} states, {} transitions -> {}, {} in {}",
+            c.function,
+            c.process,
+            grouped(c.before.states as u64),
+            grouped(c.before.transitions as u64),
+            grouped(c.after.states as u64),
+            grouped(c.after.transitions as u64),
+            seconds(c.seconds),
+        );
+    }
+    if shown < changed.len() {
+        let _ = writeln!(out, "    … {} more (--full shows them)", changed.len() - shown);
+    }
 }
 
 /// The line at the end of a run.

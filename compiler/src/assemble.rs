@@ -34,6 +34,8 @@ use crate::process::{Compression, ProcessId, Processes};
 use shape::Shapes;
 use tree::Builder;
 
+pub use messages::CODES;
+
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 /// How leaves are reduced once they have been listed.

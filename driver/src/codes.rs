@@ -14,11 +14,28 @@ pub struct Code {
 /// Every code, ascending.
 #[must_use]
 pub fn codes() -> Vec<Code> {
+    const CHECKING: &[(&str, &str, &str)] = &[
+        (
+            "E0601",
+            "property and model do not go together",
+            "Deadlock freedom, divergence freedom and determinism cannot be seen in traces, so \
+             `assert P :[deadlock free [T]]` has no meaning. Write `[F]` or `[FD]`, or leave the model out.",
+        ),
+        (
+            "W0602",
+            "compression does not preserve the model",
+            "Compressions preserve some models and not others: `diamond`, for example, keeps traces, \
+             failures and divergences, but not revivals. In `assert S [V= diamond(P)` it could change \
+             the verdict, so `wbisim`, which preserves every model, is used in its place.",
+        ),
+    ];
     let tables = [
         csp_grammar::codes::CODES,
         csp_compiler::resolve::CODES,
         csp_compiler::infer::CODES,
         csp_compiler::evaluate::CODES,
+        csp_compiler::assemble::CODES,
+        CHECKING,
     ];
     let mut codes: Vec<Code> = tables
         .into_iter()

@@ -9,22 +9,14 @@ use csp_compiler::compress::Compressor;
 use csp_compiler::process::Compression;
 use csp_lts::{Lts, Network};
 
-/// What a compression did, for `--stats`.
-#[derive(Clone, Debug)]
-pub(crate) struct Compressed {
-    pub(crate) function: &'static str,
-    pub(crate) name: String,
-    pub(crate) before: (usize, usize),
-    pub(crate) after: (usize, usize),
-    pub(crate) seconds: f64,
-}
+use crate::report::{CompressionReport, SizeReport};
 
 /// Compresses for one assertion: results depend on its model.
 pub(crate) struct Compressions<'a> {
     pub(crate) model: Model,
     pub(crate) options: &'a Options,
     pub(crate) observer: &'a dyn Observer,
-    pub(crate) done: RefCell<Vec<Compressed>>,
+    pub(crate) done: RefCell<Vec<CompressionReport>>,
 }
 
 impl Compressor for Compressions<'_> {
@@ -34,10 +26,14 @@ impl Compressor for Compressions<'_> {
             explicate(network, self.options, self.observer).map_err(|limit| reason(&limit))?;
         let kind = kind_of(kind);
         let compressed = compress::compress(kind, self.model, &explicit);
-        let size = |lts: &Lts| (lts.state_count(), lts.transition_count());
-        self.done.borrow_mut().push(Compressed {
+        let size = |lts: &Lts| SizeReport {
+            states: lts.state_count(),
+            transitions: lts.transition_count(),
+        };
+        self.done.borrow_mut().push(CompressionReport {
             function: kind.name(),
-            name: name.to_owned(),
+            process: name.to_owned(),
+            preserves_model: compress::preserves(kind, self.model),
             before: size(&explicit),
             after: size(&compressed),
             seconds: start.elapsed().as_secs_f64(),

@@ -17,7 +17,7 @@ pub struct FileError {
 const LARGEST: u64 = 1 << 30;
 
 /// The text of a file, or of standard input for `-`. Bytes that are not UTF-8 are read as Latin-1.
-pub fn read(path: &str) -> Result<String, FileError> {
+pub(crate) fn read(path: &str) -> Result<String, FileError> {
     let failed = |reason: String| FileError {
         path: path.to_owned(),
         reason,
@@ -48,7 +48,7 @@ fn decode(bytes: Vec<u8>) -> String {
 }
 
 /// Reads included files relative to the folder of the root script.
-pub fn loader(root: &str) -> impl FnMut(&str) -> Result<String, String> + use<> {
+pub(crate) fn loader(root: &str) -> impl FnMut(&str) -> Result<String, String> + use<> {
     let folder = if root == "-" {
         PathBuf::new()
     } else {

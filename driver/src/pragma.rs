@@ -4,17 +4,17 @@ use crate::report::VerdictReport;
 
 /// What the pragmas of one assertion say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pragmas {
+pub(crate) struct Pragmas {
     /// `expect: pass` or `expect: fail`.
-    pub expected: Option<VerdictReport>,
+    pub(crate) expected: Option<VerdictReport>,
     /// `pass: "…"`.
-    pub pass: Option<String>,
+    pub(crate) pass: Option<String>,
     /// `fail: "…"`.
-    pub fail: Option<String>,
+    pub(crate) fail: Option<String>,
 }
 
 /// Reads the lines; those that cannot be read are given back.
-pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>) {
+pub(crate) fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>) {
     let mut pragmas = Pragmas::default();
     let mut unknown = Vec::new();
     for line in lines {

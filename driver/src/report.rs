@@ -96,10 +96,39 @@ pub struct AssertionReport {
     pub bytes_per_state: f64,
     /// The store used.
     pub store: &'static str,
+    /// The compressions that the script asked for.
+    pub compressions: Vec<CompressionReport>,
     /// For a failing assertion, at least one.
     pub counterexamples: Vec<CounterexampleReport>,
     /// Problems met while checking this assertion.
     pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// What a compression function did to one machine.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompressionReport {
+    /// The function, as scripts call it.
+    pub function: &'static str,
+    /// The process it was applied to.
+    pub process: String,
+    /// Whether the function preserves the model of the assertion. If not, one that does was used
+    /// in its place (except for functions that are meant to change the process).
+    pub preserves_model: bool,
+    /// Before.
+    pub before: SizeReport,
+    /// After.
+    pub after: SizeReport,
+    /// Time taken, tabulation included.
+    pub seconds: f64,
+}
+
+/// How large a machine is.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SizeReport {
+    /// States.
+    pub states: usize,
+    /// Transitions, one for each event.
+    pub transitions: usize,
 }
 
 /// A behaviour that the assertion forbids.

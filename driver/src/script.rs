@@ -26,7 +26,7 @@ use crate::files::{self, FileError};
 use crate::graph::Graph;
 use crate::pragma;
 use crate::report::{
-    AssertionReport, DiagnosticReport, PrintReport, Report, SCHEMA, VerdictReport,
+    AssertionReport, CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA, VerdictReport,
 };
 use crate::{memory, stack};
 
@@ -119,6 +119,8 @@ pub struct Script {
     diagnostics: Vec<Diagnostic>,
     evaluator: Option<Evaluator>,
     watch: Rc<Watch>,
+    /// What has been compressed for the assertion under way.
+    compressions: Vec<CompressionReport>,
     /// Leaves can be shared between assertions of one model: compressions depend on it.
     compilers: HashMap<(Model, LeafCompression), Compiler>,
 }
@@ -167,6 +169,7 @@ impl Script {
             diagnostics,
             evaluator: None,
             watch: Rc::default(),
+            compressions: Vec::new(),
             compilers: HashMap::new(),
         })
     }
@@ -345,6 +348,9 @@ impl Script {
             }
         };
         report.compile_seconds = start.elapsed().as_secs_f64();
+        report.compressions = std::mem::take(&mut self.compressions);
+        let warnings = unsound(&report.compressions, &assertion);
+        report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
         let start = Instant::now();
         let outcome = check(&claim, &options, observer);
         report.seconds = start.elapsed().as_secs_f64();
@@ -354,7 +360,7 @@ impl Script {
             &outcome,
             claim::implementation(&claim),
         );
-        (report, Vec::new())
+        (report, warnings)
     }
 
     fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {
@@ -380,6 +386,7 @@ impl Script {
             peak_memory_bytes: 0,
             bytes_per_state: 0.0,
             store: "",
+            compressions: Vec::new(),
             counterexamples: Vec::new(),
             diagnostics: Vec::new(),
         }
@@ -469,8 +476,9 @@ impl Script {
                 })
             });
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
-        let network = compiler.compile(evaluator, process, &compressions)?;
-        Ok(reduce(&network))
+        let network = compiler.compile(evaluator, process, &compressions);
+        self.compressions.append(&mut compressions.done.into_inner());
+        Ok(reduce(&network?))
     }
 
     /// The network of a process given as an expression, for the traces model.
@@ -577,4 +585,23 @@ impl Script {
             stack: d.stack.clone(),
         }
     }
+}
+
+/// Warnings about compressions that do not preserve the model of an assertion.
+fn unsound(compressions: &[CompressionReport], assertion: &hir::Assertion) -> Vec<Diagnostic> {
+    let mut functions: Vec<&str> = compressions
+        .iter()
+        .filter(|c| !c.preserves_model && c.function != "deter" && c.function != "chase")
+        .map(|c| c.function)
+        .collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+        .into_iter()
+        .map(|function| {
+            let message = format!("`{function}` does not preserve the model of this assertion");
+            Diagnostic::warning("W0602", assertion.span, message)
+                .help("`wbisim` was used in its place; write that, or `sbisim`")
+        })
+        .collect()
 }

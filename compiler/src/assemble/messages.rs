@@ -1,12 +1,4 @@
-//! What can be wrong with a process or a network, in words. Codes:
-//!
-//! - E0501 a process is defined by itself without an event in between
-//! - E0502 operators are nested without end
-//! - E0503 a process has too many states to be listed
-//! - E0504 a chased process can do τ for ever
-//! - E0505 a compression failed
-//! - E0506 a watchdog inside a recursion, or one that does not exist yet
-//! - E0507 a network has too many components or rules
+//! What can be wrong with a process or a network, in words.
 
 use csp_grammar::Diagnostic;
 
@@ -14,11 +6,61 @@ use crate::process::{ProcessId, Processes};
 
 type Message = Box<Diagnostic>;
 
+/// Code, title, and a paragraph with an example, in the order of the codes.
+pub const CODES: &[(&str, &str, &str)] = &[
+    (
+        "E0521",
+        "unguarded recursion through an operator",
+        "A process is defined by itself without an event in between, as in `P = P [] a -> STOP`: what \
+         it does first depends on what it does first. Put an event before the recursion: \
+         `P = a -> P`.",
+    ),
+    (
+        "E0522",
+        "operators nested without end",
+        "Unfolding a process wraps it in one operator after another, as in `P = a -> (P ||| P)` or \
+         `P = a -> (P \\ {b})`: every step needs a larger process, so there are infinitely many \
+         states. Let the recursion go through prefixes and choices, and compose the results.",
+    ),
+    (
+        "E0523",
+        "process with too many states to be listed",
+        "Processes below the outermost parallel operators are listed state by state. This one has more \
+         states than that is meant for, often because a parameter grows without bound, as in \
+         `Count(n) = up -> Count(n + 1)`. Bound the parameter, or split the process into several in \
+         parallel.",
+    ),
+    (
+        "E0524",
+        "chase of a divergent process",
+        "`chase(P)` follows internal steps until there are none; if P can do them for ever, as in \
+         `chase((Q = a -> Q) \\ {a})`, there is no end to it. Hide less inside the chase.",
+    ),
+    (
+        "E0525",
+        "compression that could not be computed",
+        "A compression such as `normal(P)` lists P state by state first. That went over a limit, which \
+         the message names. Compress smaller parts, or give the check more memory or states.",
+    ),
+    (
+        "E0526",
+        "watchdog that cannot be built",
+        "`trace_watchdog(S, A, bad)` and `failure_watchdog(S, A, bad)` turn a whole specification into \
+         a monitor, so they cannot stand inside the recursion that defines S.",
+    ),
+    (
+        "E0527",
+        "network with too many components or rules",
+        "A network may have at most 2^32 components and as many rules. Renaming one event to very many, \
+         on both sides of a parallel composition, multiplies rules.",
+    ),
+];
+
 pub(crate) fn unguarded(processes: &dyn Processes, process: ProcessId) -> Message {
     let name = processes.describe(process);
     let message = format!("the first step of `{name}` depends on itself");
     Box::new(
-        Diagnostic::error("E0501", processes.span(process), message)
+        Diagnostic::error("E0521", processes.span(process), message)
             .note("recursion reaches this process again before any event")
             .help("put an event or another step in front of the recursive call"),
     )
@@ -28,7 +70,7 @@ pub(crate) fn too_deep(processes: &dyn Processes, process: ProcessId) -> Message
     let name = processes.describe(process);
     let message = format!("operators are nested without end around `{name}`");
     Box::new(
-        Diagnostic::error("E0502", processes.span(process), message)
+        Diagnostic::error("E0522", processes.span(process), message)
             .note("each step or call wraps this process in one more operator")
             .help("recursion must not pass through parallel, hiding, renaming or `;` on its left"),
     )
@@ -44,7 +86,7 @@ pub(crate) fn too_many_states(
     let message = format!("the sequential process `{name}` has more than {limit} states");
     let last = processes.describe(last);
     Box::new(
-        Diagnostic::error("E0503", processes.span(process), message)
+        Diagnostic::error("E0523", processes.span(process), message)
             .note(format!("it grew up to `{last}`"))
             .help("bound its parameters, or compose it in parallel outside the recursion"),
     )
@@ -54,7 +96,7 @@ pub(crate) fn endless_chase(processes: &dyn Processes, process: ProcessId) -> Me
     let name = processes.describe(process);
     let message = format!("`chase` never reaches a stable state from `{name}`");
     Box::new(
-        Diagnostic::error("E0504", processes.span(process), message)
+        Diagnostic::error("E0524", processes.span(process), message)
             .note("this process can perform τ for ever"),
     )
 }
@@ -66,13 +108,13 @@ pub(crate) fn compression_failed(
 ) -> Message {
     let name = processes.describe(process);
     let message = format!("the compression of `{name}` failed: {reason}");
-    Box::new(Diagnostic::error("E0505", processes.span(process), message))
+    Box::new(Diagnostic::error("E0525", processes.span(process), message))
 }
 
 pub(crate) fn watchdog_in_recursion(processes: &dyn Processes, process: ProcessId) -> Message {
     let message = "a watchdog cannot be part of a recursive process";
     Box::new(
-        Diagnostic::error("E0506", processes.span(process), message)
+        Diagnostic::error("E0526", processes.span(process), message)
             .help("put it in parallel with the process it watches, at the top"),
     )
 }
@@ -80,7 +122,7 @@ pub(crate) fn watchdog_in_recursion(processes: &dyn Processes, process: ProcessI
 pub(crate) fn failure_watchdog(processes: &dyn Processes, process: ProcessId) -> Message {
     let message = "`failure_watchdog` is not supported yet";
     Box::new(
-        Diagnostic::error("E0506", processes.span(process), message)
+        Diagnostic::error("E0526", processes.span(process), message)
             .help("check the failures refinement itself with `[F=`"),
     )
 }
@@ -88,5 +130,5 @@ pub(crate) fn failure_watchdog(processes: &dyn Processes, process: ProcessId) ->
 pub(crate) fn too_large(processes: &dyn Processes, process: ProcessId, what: &str) -> Message {
     let name = processes.describe(process);
     let message = format!("the network of `{name}` has too many {what}");
-    Box::new(Diagnostic::error("E0507", processes.span(process), message))
+    Box::new(Diagnostic::error("E0527", processes.span(process), message))
 }

@@ -256,7 +256,7 @@ fn watchdogs_bark_once() {
     );
     let failures = Process::Watchdog(Watchdog::Failures, specification, set(&[0]), event(9));
     let failures = t.intern(failures);
-    assert_eq!(code(&mut t, failures), "E0506");
+    assert_eq!(code(&mut t, failures), "E0526");
 }
 
 #[test]
@@ -267,18 +267,18 @@ fn runaway_recursion_is_reported() {
     let unguarded = t.declare("P");
     let body = t.external(&[unguarded, a]);
     t.define(unguarded, body);
-    assert_eq!(code(&mut t, unguarded), "E0501");
+    assert_eq!(code(&mut t, unguarded), "E0521");
     let wide = t.declare("W");
     let pair = t.parallel(&[], &[wide, wide]);
     let body = t.prefix(&[0], pair);
     t.define(wide, body);
-    assert_eq!(code(&mut t, wide), "E0503");
+    assert_eq!(code(&mut t, wide), "E0523");
     let deep = t.declare("D");
     let pair = t.parallel(&[], &[deep, stop]);
     let body = t.prefix(&[0], pair);
     t.define(deep, body);
-    assert_eq!(code(&mut t, deep), "E0502");
+    assert_eq!(code(&mut t, deep), "E0522");
     let chased = t.intern(Process::Div);
     let chased = t.intern(Process::Compress(Compression::Chase, chased));
-    assert_eq!(code(&mut t, chased), "E0504");
+    assert_eq!(code(&mut t, chased), "E0524");
 }
