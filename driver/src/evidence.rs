@@ -44,11 +44,8 @@ impl Naming<'_> {
     /// The report of a counterexample.
     pub(crate) fn report(&self, counterexample: &Counterexample) -> CounterexampleReport {
         let trace = self.all(&counterexample.trace());
-        let before = |n: usize| match n {
-            0 => "At the start".to_owned(),
-            1 => "After one event".to_owned(),
-            n => format!("After {n} events"),
-        };
+        let hidden = counterexample.steps.iter().filter(|s| s.event == EventId::TAU).count();
+        let before = |visible: usize| after(visible, hidden);
         let mut report = CounterexampleReport {
             kind: "trace",
             revealed: self.revealed(&counterexample.steps),
@@ -140,5 +137,30 @@ impl Naming<'_> {
             }
         }
         report
+    }
+}
+
+/// How far the behaviour had come, in words.
+fn after(visible: usize, hidden: usize) -> String {
+    let events = |n: usize| if n == 1 { "one event".to_owned() } else { format!("{n} events") };
+    match (visible, hidden) {
+        (0, 0) => "At the start".to_owned(),
+        (visible, 0) => format!("After {}", events(visible)),
+        (0, 1) => "After one hidden event".to_owned(),
+        (0, hidden) => format!("After {hidden} hidden events"),
+        (visible, hidden) => format!("After {} and {hidden} hidden", events(visible)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after;
+
+    #[test]
+    fn places_are_worded() {
+        assert_eq!(after(0, 0), "At the start");
+        assert_eq!(after(1, 0), "After one event");
+        assert_eq!(after(2, 3), "After 2 events and 3 hidden");
+        assert_eq!(after(0, 1), "After one hidden event");
     }
 }
