@@ -111,9 +111,17 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
 
 /// The compressions that changed something, largest first.
 fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
-    let mut changed: Vec<_> = a.compressions.iter().filter(|c| c.after.states != c.before.states).collect();
+    let mut changed: Vec<_> = a
+        .compressions
+        .iter()
+        .filter(|c| c.after.states != c.before.states)
+        .collect();
     changed.sort_by_key(|c| std::cmp::Reverse(c.before.states));
-    let shown = if options.full { changed.len() } else { 20.min(changed.len()) };
+    let shown = if options.full {
+        changed.len()
+    } else {
+        20.min(changed.len())
+    };
     for c in &changed[..shown] {
         let _ = writeln!(
             out,
@@ -128,7 +136,11 @@ fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
         );
     }
     if shown < changed.len() {
-        let _ = writeln!(out, "    … {} more (--full shows them)", changed.len() - shown);
+        let _ = writeln!(
+            out,
+            "    … {} more (--full shows them)",
+            changed.len() - shown
+        );
     }
 }
 

@@ -44,7 +44,11 @@ impl Naming<'_> {
     /// The report of a counterexample.
     pub(crate) fn report(&self, counterexample: &Counterexample) -> CounterexampleReport {
         let trace = self.all(&counterexample.trace());
-        let hidden = counterexample.steps.iter().filter(|s| s.event == EventId::TAU).count();
+        let hidden = counterexample
+            .steps
+            .iter()
+            .filter(|s| s.event == EventId::TAU)
+            .count();
         let before = |visible: usize| after(visible, hidden);
         let mut report = CounterexampleReport {
             kind: "trace",
@@ -142,7 +146,13 @@ impl Naming<'_> {
 
 /// How far the behaviour had come, in words.
 fn after(visible: usize, hidden: usize) -> String {
-    let events = |n: usize| if n == 1 { "one event".to_owned() } else { format!("{n} events") };
+    let events = |n: usize| {
+        if n == 1 {
+            "one event".to_owned()
+        } else {
+            format!("{n} events")
+        }
+    };
     match (visible, hidden) {
         (0, 0) => "At the start".to_owned(),
         (visible, 0) => format!("After {}", events(visible)),

@@ -26,7 +26,8 @@ use crate::files::{self, FileError};
 use crate::graph::Graph;
 use crate::pragma;
 use crate::report::{
-    AssertionReport, CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA, VerdictReport,
+    AssertionReport, CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA,
+    VerdictReport,
 };
 use crate::{memory, stack};
 
@@ -477,7 +478,8 @@ impl Script {
             });
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
         let network = compiler.compile(evaluator, process, &compressions);
-        self.compressions.append(&mut compressions.done.into_inner());
+        self.compressions
+            .append(&mut compressions.done.into_inner());
         Ok(reduce(&network?))
     }
 

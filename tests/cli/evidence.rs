@@ -41,11 +41,18 @@ fn counts_and_traces_are_as_the_corpus_states() {
                         .iter()
                         .map(|event| event.as_str().expect("a name"))
                         .collect();
-                    assert_eq!(format!("<{}>", names.join(", ")), expected, "{script}:{line}");
+                    assert_eq!(
+                        format!("<{}>", names.join(", ")),
+                        expected,
+                        "{script}:{line}"
+                    );
                     traced += 1;
                 }
             }
         }
     }
-    assert!(counted > 200 && traced > 45, "{counted} counts, {traced} traces");
+    assert!(
+        counted > 200 && traced > 45,
+        "{counted} counts, {traced} traces"
+    );
 }
