@@ -2,6 +2,8 @@
 //! *marked* come first, so that marking is constant time and splitting costs what is split off
 //! (the refinable partition of Valmari).
 
+use smallvec::{SmallVec, smallvec};
+
 use super::rows::number;
 
 /// Blocks of elements. Block numbers are dense; a split keeps the old number for the largest part.
@@ -112,6 +114,18 @@ impl Partition {
         self.marked[block as usize] = 0;
     }
 
+    /// Counting sort of the marked elements of a block by group.
+    fn sort_marked(&mut self, block: u32, group: &[u32], bounds: &[u32]) {
+        let marked: SmallVec<[u32; 16]> = SmallVec::from_slice(self.marked(block));
+        let mut next: SmallVec<[u32; 8]> = SmallVec::from_slice(bounds);
+        for (&element, &g) in marked.iter().zip(group) {
+            let place = &mut next[g as usize];
+            self.elements[*place as usize] = element;
+            self.place[element as usize] = *place;
+            *place += 1;
+        }
+    }
+
     /// Splits a block into its unmarked elements and `groups` groups of marked ones, where the i-th
     /// marked element belongs to `group[i]`; no group is empty. Nothing is marked afterwards. The
     /// largest part keeps its number; the numbers of the others are `first..len()`, for the `first`
@@ -120,21 +134,15 @@ impl Partition {
         let first = number(self.len());
         let index = block as usize;
         let begin = self.begin[index];
-        // Counting sort of the marked elements by group.
-        let mut bounds = vec![begin; groups + 1];
+        let mut bounds: SmallVec<[u32; 8]> = smallvec![begin; groups + 1];
         for &g in group {
             bounds[g as usize + 1] += 1;
         }
         for i in 0..groups {
             bounds[i + 1] += bounds[i] - begin;
         }
-        let marked = self.marked(block).to_vec();
-        let mut next = bounds.clone();
-        for (&element, &g) in marked.iter().zip(group) {
-            let place = &mut next[g as usize];
-            self.elements[*place as usize] = element;
-            self.place[element as usize] = *place;
-            *place += 1;
+        if groups > 1 {
+            self.sort_marked(block, group, &bounds);
         }
         self.marked[index] = 0;
         if bounds[groups] < self.end[index] {

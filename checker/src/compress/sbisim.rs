@@ -68,8 +68,8 @@ pub(super) fn classes(
     initial: Vec<u32>,
     unions: Option<&mut Labels>,
 ) -> Classes {
-    let partition = Partition::new(&initial);
-    drop(initial);
+    let mut unions = unions;
+    let partition = Partition::new(&sweeps(rows, initial, &mut unions));
     let mut refinement = Refinement {
         rows,
         predecessors: rows.reversed(rows.len(), |source, step| (step.target, source)),
@@ -89,6 +89,35 @@ pub(super) fn classes(
     Classes {
         class_of,
         representative,
+    }
+}
+
+/// Refines all states at once, again and again, as long as that at least doubles the blocks: while
+/// nearly everything changes, keeping track of what changed costs more than it saves.
+fn sweeps(rows: &Rows<Step>, mut block: Vec<u32>, unions: &mut Option<&mut Labels>) -> Vec<u32> {
+    let mut signatures = Signatures::new();
+    let mut next = Vec::with_capacity(block.len());
+    let mut signature = Vec::new();
+    let mut blocks = 1;
+    loop {
+        signatures.start();
+        for (state, steps) in rows.iter() {
+            signature.clear();
+            signature.extend((steps.iter()).map(|s| pack(block[s.target as usize], s.atom)));
+            signature.sort_unstable();
+            signature.dedup();
+            if let Some(unions) = unions {
+                unions.unite(&mut signature);
+            }
+            signature.push(u64::from(block[state as usize]));
+            next.push(signatures.number(&signature));
+        }
+        std::mem::swap(&mut block, &mut next);
+        next.clear();
+        if signatures.len() < 2 * blocks || signatures.len() == rows.len() {
+            return block;
+        }
+        blocks = signatures.len();
     }
 }
 
