@@ -142,11 +142,27 @@ pub fn preserves(kind: Kind, model: Model) -> bool {
     }
 }
 
-/// Whether a compression may be used inside `prioritise`, which sees more than any model: which events
-/// are offered together, also next to τ.
+/// Whether a compression may be used inside `prioritise`, which sees more than any model does.
+///
+/// The bisimulations may, as they respect divergence: events below τ happen only in stable states,
+/// and a stable state is matched, after some τ, by one with the same offers; other events and τ are
+/// not held back by τ, so their matching survives.
 #[must_use]
 pub fn preserves_priority(kind: Kind) -> bool {
-    matches!(kind, Kind::Explicate | Kind::LazyEnumerate | Kind::Sbisim)
+    match kind {
+        Kind::Explicate
+        | Kind::LazyEnumerate
+        | Kind::Sbisim
+        | Kind::Dbisim
+        | Kind::Wbisim
+        | Kind::TauLoopFactor => true,
+        Kind::Diamond
+        | Kind::Normal
+        | Kind::LazyNorm
+        | Kind::ModelCompress
+        | Kind::Deter
+        | Kind::Chase => false,
+    }
 }
 
 /// The machine compressed for use in one model.

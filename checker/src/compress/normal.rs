@@ -78,3 +78,37 @@ impl Branches {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_lts::{EventId, EventSet, LtsBuilder, StateId};
+
+    use super::*;
+
+    #[test]
+    fn what_grows_too_large_is_given_up_soundly() {
+        // Which of the last twenty events was an `a` is all that a normal form has to remember.
+        let (a, b) = (
+            Arc::new(EventSet::single(EventId(3))),
+            Arc::new(EventSet::single(EventId(4))),
+        );
+        let both = Arc::new(a.union(&b));
+        let mut builder = LtsBuilder::new();
+        builder.state([
+            (Arc::clone(&both), StateId(0)),
+            (Arc::clone(&a), StateId(1)),
+        ]);
+        for state in 1..20 {
+            builder.state([(Arc::clone(&both), StateId(state + 1))]);
+        }
+        builder.state([]);
+        let lts = builder.finish(StateId(0));
+        assert_eq!(bounded(&lts, Model::Failures, 1000), None);
+        assert_eq!(bounded(&lts, Model::Revivals, 1000), None);
+        assert_eq!(normal(&lts, Model::Revivals), wbisim(&lts));
+        let traces = bounded(&lts, Model::Traces, 1000);
+        assert_eq!(traces, None);
+    }
+}

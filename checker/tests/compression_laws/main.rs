@@ -2,6 +2,7 @@
 
 mod judge;
 mod naive;
+mod priority;
 mod random;
 mod watchdogs;
 
@@ -9,8 +10,8 @@ use std::sync::Arc;
 
 use csp_checker::claim::Model;
 use csp_checker::compress::{
-    Kind, chase, compress, compress_reported, dbisim, deter, diamond, endless, preserves, sbisim,
-    tau_loop_factor, wbisim,
+    Kind, chase, compress, compress_reported, dbisim, deter, diamond, endless, preserves,
+    preserves_priority, sbisim, tau_loop_factor, wbisim,
 };
 use csp_lts::{EventId, EventSet, Lts, LtsBuilder, StateId};
 use naive::Matching;
@@ -279,4 +280,47 @@ fn chase_ends_in_stable_states_unless_it_is_endless() {
         endless_ones += usize::from(!stable);
     }
     assert!(endless_ones > 50);
+}
+
+#[test]
+fn bisimulations_may_be_used_under_priority() {
+    for lts in machines(14, 400) {
+        let original = priority::prioritised(&lts);
+        for kind in Kind::ALL.into_iter().filter(|&k| preserves_priority(k)) {
+            let compressed = priority::prioritised(&compress(kind, Model::Failures, &lts));
+            for model in &MODELS[..3] {
+                assert!(
+                    judge::equal(&original, &compressed, *model),
+                    "{} of {lts:?}",
+                    kind.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn hubs_and_long_chains_are_reduced() {
+    // Two hubs with an edge to every state of a chain of which nothing can be merged.
+    let length = 3000;
+    let mut transitions = vec![(0, 3, 1), (0, 4, 2)];
+    for state in 3..length {
+        transitions.push((1, 5, state));
+        transitions.push((2, 5, state));
+        if state + 1 < length {
+            transitions.push((state, 3, state + 1));
+        }
+    }
+    let mut builder = LtsBuilder::new();
+    let mut rows: Vec<Vec<_>> = vec![Vec::new(); length as usize];
+    for (from, event, to) in transitions {
+        let label = Arc::new(EventSet::single(EventId(event)));
+        rows[from as usize].push((label, StateId(to)));
+    }
+    rows.into_iter().for_each(|row| {
+        builder.state(row);
+    });
+    let lts = builder.finish(StateId(0));
+    assert_eq!(sbisim(&lts).state_count(), length as usize - 1);
+    assert_eq!(dbisim(&lts).state_count(), length as usize - 1);
 }
