@@ -13,6 +13,7 @@ mod fire;
 mod layout;
 mod linear;
 mod local;
+mod plain;
 mod rule;
 
 use csp_lts::{EventId, Network, RuleId, StateId};
@@ -22,6 +23,7 @@ pub(crate) use finder::Finder;
 pub(crate) use layout::{Field, Layout};
 pub(crate) use linear::Linear;
 use local::Locals;
+pub(crate) use plain::Plain;
 use rule::{Code, RuleCode};
 
 /// Marks the absence of a number.
@@ -88,6 +90,8 @@ pub(crate) struct Machine<const N: usize> {
     pub(crate) has_tau: bool,
     /// Some rule can be blocked.
     has_blockers: bool,
+    /// The short form, if there is one.
+    pub(crate) plain: Option<Plain>,
 }
 
 impl<const N: usize> Machine<N> {
@@ -132,7 +136,7 @@ impl<const N: usize> Machine<N> {
         let finder = Finder::new(&rules, &code, &layout, &counts);
         let chaser =
             (!chased.is_empty()).then(|| Chaser::new(network, chased, &code, &layout, &counts));
-        Ok(Self {
+        let mut machine = Self {
             has_tau: rules.iter().any(|r| r.result == EventId::TAU),
             has_blockers: rules.iter().any(|r| r.blocked_by != NONE),
             states: locals.components.into_iter().map(|l| l.states).collect(),
@@ -143,7 +147,10 @@ impl<const N: usize> Machine<N> {
             rules,
             finder,
             chaser,
-        })
+            plain: None,
+        };
+        machine.plain = machine.plain();
+        Ok(machine)
     }
 
     /// The initial state before anything is chased, at node 0.
@@ -169,7 +176,7 @@ impl<const N: usize> Machine<N> {
     #[inline(always)]
     pub(crate) fn enabled(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
         enabled.clear();
-        self.finder.find(&self.code, &self.rules, state, enabled);
+        self.finder.find(&self.code, state, enabled);
         if self.has_blockers {
             enabled.retain(|rule| {
                 let blocker = self.rules[*rule as usize].blocked_by;

@@ -101,7 +101,6 @@ fn search_with(
         4 => check.in_words::<4>(plan, control),
         8 => check.in_words::<8>(plan, control),
         16 => check.in_words::<16>(plan, control),
-        32 => check.in_words::<32>(plan, control),
         _ => check.in_words::<64>(plan, control),
     }
 }

@@ -36,6 +36,9 @@ pub(crate) trait Entry: Copy + Default + Send + Sync + PartialEq + std::fmt::Deb
 
     /// Its value.
     fn value(self) -> u64;
+
+    /// Whether some entry, cut by a mask, is the wanted one; written for vector instructions.
+    fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool;
 }
 
 impl Entry for u32 {
@@ -50,6 +53,12 @@ impl Entry for u32 {
     fn value(self) -> u64 {
         u64::from(self)
     }
+
+    #[inline(always)]
+    fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool {
+        let hits = entries.iter().map(|e| Self::from(e & mask == wanted));
+        hits.fold(0, |all, hit| all | hit) != 0
+    }
 }
 
 impl Entry for u64 {
@@ -63,6 +72,12 @@ impl Entry for u64 {
     #[inline(always)]
     fn value(self) -> u64 {
         self
+    }
+
+    #[inline(always)]
+    fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool {
+        let hits = entries.iter().map(|e| Self::from(e & mask == wanted));
+        hits.fold(0, |all, hit| all | hit) != 0
     }
 }
 

@@ -65,7 +65,6 @@ impl Finder {
     pub(super) fn find<const N: usize>(
         &self,
         code: &Code,
-        _rules: &[RuleCode],
         state: &[u64; N],
         enabled: &mut Vec<u32>,
     ) {
@@ -165,16 +164,31 @@ impl Chunks {
         }
     }
 
+    /// How many words a set of rules has.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The rules that can fire as a set of `W` words, which must be the width.
     #[inline(always)]
-    fn intersect<const N: usize, const W: usize>(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
-        let mut set = [0u64; W];
-        set.copy_from_slice(&self.all[..W]);
+    pub(super) fn set<const N: usize, const W: usize>(&self, state: &[u64; N]) -> [u64; W] {
+        let mut set = [u64::MAX; W];
         for (run, start) in &self.runs {
             let row = &self.rows[start + run.get(state) as usize * W..][..W];
             for (word, admitted) in set.iter_mut().zip(row) {
                 *word &= admitted;
             }
         }
+        // Without any run nothing has bounded the set yet.
+        for (word, all) in set.iter_mut().zip(&self.all) {
+            *word &= all;
+        }
+        set
+    }
+
+    #[inline(always)]
+    fn intersect<const N: usize, const W: usize>(&self, state: &[u64; N], enabled: &mut Vec<u32>) {
+        let set = self.set::<N, W>(state);
         for (base, word) in (0u32..).step_by(64).zip(set) {
             push_bits(base, word, enabled);
         }

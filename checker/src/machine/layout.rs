@@ -70,7 +70,13 @@ impl Layout {
             .ok()?
             .max(least_words)
             .next_power_of_two();
-        while words <= MOST_WORDS {
+        // The engine is built for these widths alone.
+        let widths_built = [1, 2, 4, 8, 16, 64];
+        for built in widths_built {
+            if built < words {
+                continue;
+            }
+            words = built;
             // Even filling makes the words share better in the tree store.
             let even = u32::try_from(bits.div_ceil(words as u64)).expect("at most 64");
             for goal in even..=64 {
@@ -84,7 +90,6 @@ impl Layout {
                     });
                 }
             }
-            words *= 2;
         }
         None
     }

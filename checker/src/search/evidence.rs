@@ -115,7 +115,7 @@ fn improve<const N: usize>(
     if best.iter().all(|b| b.is_some_and(|b| b <= *state)) {
         return;
     }
-    context.visit(state, worker, |_, child| {
+    context.look_at(state, worker, &mut |_, child| {
         for (target, best) in targets.iter().zip(best.iter_mut()) {
             if child == target && best.is_none_or(|b| *state < b) {
                 *best = Some(*state);

@@ -350,3 +350,140 @@ fn agrees_with_the_plain_search_first_half() {
 fn agrees_with_the_plain_search_second_half() {
     compare(10_000..11_500);
 }
+
+/// Components that toggle by themselves: two to the power of their number states.
+fn toggles(count: u32) -> Network {
+    let mut builder = LtsBuilder::new();
+    let label = Arc::new(EventSet::single(EventId(3)));
+    builder.state([(Arc::clone(&label), StateId(1))]);
+    builder.state([(label, StateId(0))]);
+    let lts = Arc::new(builder.finish(StateId(0)));
+    Network {
+        components: (0..count)
+            .map(|i| Component {
+                name: format!("T{i}"),
+                lts: Arc::clone(&lts),
+                initial: StateId(0),
+            })
+            .collect(),
+        rules: (0..count)
+            .map(|i| Rule {
+                result: EventId(3 + i),
+                revealed: EventId(3 + i),
+                participants: Box::new([(ComponentId(i), EventId(3))]),
+                resets: Box::default(),
+                blocked_by: None,
+            })
+            .collect(),
+        ..Network::default()
+    }
+}
+
+/// Anything goes.
+fn lenient() -> RandomJudge {
+    RandomJudge {
+        seed: 0,
+        nodes: 1,
+        states: false,
+        divergence: 0,
+        strict: 0,
+    }
+}
+
+fn binomial(n: u64, k: u64) -> u64 {
+    (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
+}
+
+/// As the judge above, but without its few `Done`s.
+struct Anything;
+
+impl Judge for Anything {
+    fn initial(&self) -> Node {
+        0
+    }
+    fn nodes(&self) -> u32 {
+        1
+    }
+    fn judges_states(&self) -> bool {
+        false
+    }
+    fn forbids_divergence(&self, _: Node) -> bool {
+        false
+    }
+    fn state(&self, _: Node, _: Offers<'_>) -> Judged {
+        Judged::Fine
+    }
+    fn step(&self, _: Node, _: EventId) -> Stepped {
+        Stepped::To(0)
+    }
+}
+
+#[test]
+fn wide_plys_are_counted_with_every_store() {
+    let network = toggles(13);
+    let sizes: Vec<u64> = (0..=13).map(|k| binomial(13, k)).collect();
+    for (threads, tuning) in tunings() {
+        let options = Options {
+            threads,
+            ..Options::default()
+        };
+        let found = search_with(&network, &Anything, &options, &NoObserver, &tuning);
+        assert_eq!(found.statistics.ply_sizes, sizes);
+        assert_eq!(found.statistics.transitions, 13 << 13);
+        assert_eq!((found.limit, found.statistics.plys), (None, 14));
+    }
+}
+
+#[test]
+fn memory_is_never_exceeded_and_nothing_is_made_up() {
+    let network = toggles(12);
+    let mut outcomes = [0; 2];
+    for (threads, tuning) in tunings() {
+        for memory in (0..24).map(|i| 3000u64 << (i / 2) | i % 2 * (1000 << (i / 2))) {
+            let options = Options {
+                threads,
+                memory: Some(memory),
+                ..Options::default()
+            };
+            let found = search_with(&network, &Anything, &options, &NoObserver, &tuning);
+            let statistics = &found.statistics;
+            assert!(statistics.peak_memory <= memory);
+            for (ply, size) in statistics.ply_sizes.iter().enumerate() {
+                let all = binomial(12, ply as u64);
+                let complete = (ply as u64) < statistics.plys;
+                assert!(
+                    *size == all || !complete && *size < all,
+                    "{ply} {statistics:?}"
+                );
+            }
+            match found.limit {
+                None => {
+                    assert_eq!((statistics.states, statistics.plys), (4096, 13));
+                    outcomes[0] += 1;
+                }
+                Some(limit) => {
+                    assert_eq!(limit, Limit::Memory(memory));
+                    outcomes[1] += 1;
+                }
+            }
+        }
+    }
+    assert!(outcomes[0] > 20 && outcomes[1] > 20, "{outcomes:?}");
+}
+
+#[test]
+fn no_time_means_no_verdict() {
+    let options = Options {
+        timeout: Some(std::time::Duration::ZERO),
+        ..Options::default()
+    };
+    let found = search(&toggles(4), &lenient(), &options, &NoObserver);
+    assert_eq!(found.limit, Some(Limit::Time));
+    assert_eq!(found.statistics.plys, 0);
+}
+
+#[test]
+fn too_many_bits_are_refused() {
+    let found = search(&toggles(5000), &lenient(), &Options::default(), &NoObserver);
+    assert!(matches!(found.limit, Some(Limit::Unsupported(_))));
+}

@@ -29,7 +29,7 @@ impl Default for Tuning {
             seed_states: 1 << 15,
             narrow: 4096,
             partition_bits: 12,
-            routed_bytes: 512 << 20,
+            routed_bytes: 128 << 20,
             bitmap_bits: 32,
             tag_bits: 6,
             long_entries: false,

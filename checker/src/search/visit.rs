@@ -18,6 +18,8 @@ pub(crate) struct Context<'a, const N: usize> {
     judges_states: bool,
     /// What each rule's event means, if the property has one node only.
     steps: Option<Vec<Stepped>>,
+    /// If states need no judging and the machine is plain: the rules that lead on, a bit each.
+    usual: Option<[u64; 2]>,
     /// Whether the property can have something against divergence, and what is known of it.
     pub(crate) silence: Option<Silence<N>>,
     counterexamples: usize,
@@ -45,15 +47,27 @@ impl<'a, const N: usize> Context<'a, N> {
         counterexamples: usize,
     ) -> Self {
         let single = judge.nodes() <= 1;
-        let steps = single.then(|| {
+        let steps: Option<Vec<Stepped>> = single.then(|| {
             let rules = machine.rules.iter();
             rules.map(|rule| step(judge, 0, rule.result)).collect()
         });
         // With one node its answer is known; with several it is asked state by state.
         let silence =
             (machine.has_tau && (!single || judge.forbids_divergence(0))).then(Silence::new);
+        let judges_states = judge.judges_states();
+        let usual = match &steps {
+            Some(steps) if machine.plain.is_some() && !judges_states && silence.is_none() => {
+                let mut usual = [0; 2];
+                for (rule, _) in (0..).zip(steps).filter(|(_, s)| **s == Stepped::To(0)) {
+                    usual[rule / 64] |= 1 << (rule % 64);
+                }
+                Some(usual)
+            }
+            _ => None,
+        };
         Self {
-            judges_states: judge.judges_states(),
+            judges_states,
+            usual,
             network,
             machine,
             judge,
@@ -103,6 +117,58 @@ impl<'a, const N: usize> Context<'a, N> {
     /// search has to follow.
     #[inline(always)]
     pub(crate) fn visit(
+        &self,
+        state: &[u64; N],
+        worker: &mut Worker<N>,
+        mut child: impl FnMut(u32, &[u64; N]),
+    ) {
+        if let (Some(usual), Some(plain)) = (&self.usual, &self.machine.plain) {
+            let Worker {
+                transitions, finds, ..
+            } = worker;
+            let mut followed = 0;
+            let mut others = 0;
+            self.machine.step_plain(
+                plain,
+                usual,
+                state,
+                |rule, target| {
+                    followed += 1;
+                    child(rule, target);
+                },
+                |rule| {
+                    others += 1;
+                    self.stay(rule, state, finds);
+                },
+            );
+            *transitions += followed + others;
+        } else {
+            self.visit_any(state, worker, child);
+        }
+    }
+
+    /// As [`Context::visit`], where speed does not matter.
+    pub(crate) fn look_at(
+        &self,
+        state: &[u64; N],
+        worker: &mut Worker<N>,
+        child: &mut dyn FnMut(u32, &[u64; N]),
+    ) {
+        self.visit_any(state, worker, child);
+    }
+
+    /// Notes a violation if the rule's event is one, at the only node.
+    fn stay(&self, rule: u32, state: &[u64; N], finds: &mut Finds<N>) {
+        let steps = self.steps.as_ref().expect("the property has one node");
+        if steps[rule as usize] == Stepped::Violation {
+            let event = self.machine.rules[rule as usize].result;
+            finds.note(Kind::Event(event), state, rule);
+        }
+    }
+
+    /// As [`Context::visit`], for any machine and property.
+    #[inline(always)]
+    fn visit_any(
         &self,
         state: &[u64; N],
         worker: &mut Worker<N>,
@@ -207,7 +273,7 @@ impl<'a, const N: usize> Context<'a, N> {
     /// The rules by which a state leads to another, smallest first.
     pub(crate) fn rules_between(&self, from: &[u64; N], to: &[u64; N]) -> Vec<u32> {
         let mut rules = Vec::new();
-        self.visit(from, &mut self.worker(), |rule, target| {
+        self.look_at(from, &mut self.worker(), &mut |rule, target| {
             if target == to {
                 rules.push(rule);
             }

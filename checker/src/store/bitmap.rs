@@ -11,10 +11,14 @@ pub(crate) struct Bitmap {
 }
 
 impl Bitmap {
-    /// A bitmap for names of so many bits.
+    /// A bitmap for names of so many bits, in at most so many partitions.
     pub(crate) fn new(name_bits: u32, partition_bits: u32) -> Self {
         let name_bits = name_bits.max(6);
-        let partition_bits = partition_bits.min(name_bits - 6);
+        // Parts of 64 KiB stay in a second-level cache while they are worked on; more of them would
+        // only make routing dearer.
+        let partition_bits = partition_bits
+            .min(name_bits.saturating_sub(19).max(4))
+            .min(name_bits - 6);
         let rest_bits = name_bits - partition_bits;
         assert!(rest_bits <= 32, "the rest of a name is kept in 32 bits");
         Self {

@@ -62,22 +62,21 @@ impl Codec<1> for Packed {
 #[derive(Debug)]
 pub(crate) struct Named {
     linear: Linear,
-    /// For rules that only flip: by what they flip the name.
-    flips: Vec<Option<u64>>,
+    /// By what each rule flips the name, if all rules do only that.
+    flips: Option<Vec<u64>>,
 }
 
 impl Named {
     /// The names of a machine's states.
     pub(crate) fn new(machine: &Machine<1>, linear: Linear) -> Self {
         let rules = u32::try_from(machine.rules.len()).expect("rules are numbered by u32");
-        let flips = (0..rules)
-            .map(|rule| {
-                // What is chased, and the node of the property, add to what the rule does.
-                let alone = machine.chaser.is_none() && machine.layout.node.mask == 0;
-                let flip = machine.flip(rule).filter(|_| alone)?;
-                Some(linear.difference(flip))
-            })
-            .collect();
+        // What is chased, and the node of the property, add to what a rule does.
+        let alone = machine.chaser.is_none() && machine.layout.node.mask == 0;
+        let flips = (0..rules).map(|rule| {
+            let flip = machine.flip(rule).filter(|_| alone)?;
+            Some(linear.difference(flip))
+        });
+        let flips = flips.collect();
         Self { linear, flips }
     }
 }
@@ -104,8 +103,8 @@ impl Codec<1> for Named {
         memory: &mut u64,
         _: &Account,
     ) -> Result<u64, Full> {
-        Ok(match self.flips[rule as usize] {
-            Some(flip) => *memory ^ flip,
+        Ok(match &self.flips {
+            Some(flips) => *memory ^ flips[rule as usize],
             None => self.linear.name(state[0]),
         })
     }

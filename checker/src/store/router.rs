@@ -11,31 +11,50 @@ const BLOCK_LINES: usize = 32;
 /// Blocks are allocated so many at a time.
 const SLAB_BLOCKS: usize = 64;
 
+/// Marks the absence of a block.
+const NONE: u32 = u32::MAX;
+
 /// The entries that one worker has made, by partition.
 #[derive(Debug)]
 pub(crate) struct Router<E: Entry> {
     lines: Vec<E::Line>,
-    gathered: Vec<u8>,
-    /// For each partition, its blocks; the last one is being filled.
-    blocks: Vec<Vec<u32>>,
-    /// Lines in the last block.
-    filled: Vec<u8>,
+    cursors: Vec<Cursor>,
     slabs: Vec<Box<[E::Line]>>,
-    next_block: u32,
+    /// For each block in use the block of the same partition that was filled before it.
+    previous: Vec<u32>,
 }
+
+/// How far a partition has come.
+#[derive(Clone, Copy, Debug)]
+struct Cursor {
+    /// The block that is being filled.
+    block: u32,
+    /// Lines in it.
+    lines: u16,
+    /// Entries in the line that is being gathered.
+    gathered: u16,
+}
+
+const START: Cursor = Cursor {
+    block: NONE,
+    lines: 0,
+    gathered: 0,
+};
 
 impl<E: Entry> Router<E> {
     /// Nothing routed yet.
     pub(crate) fn new(partitions: usize, account: &Account) -> Result<Self, Full> {
-        account.take(partitions * (size_of::<E::Line>() + 26))?;
+        account.take(Self::fixed(partitions))?;
         Ok(Self {
             lines: vec![E::Line::default(); partitions],
-            gathered: vec![0; partitions],
-            blocks: vec![Vec::new(); partitions],
-            filled: vec![0; partitions],
+            cursors: vec![START; partitions],
             slabs: Vec::new(),
-            next_block: 0,
+            previous: Vec::new(),
         })
+    }
+
+    fn fixed(partitions: usize) -> usize {
+        partitions * (size_of::<E::Line>() + size_of::<Cursor>())
     }
 
     /// Adds an entry to its partition.
@@ -46,11 +65,11 @@ impl<E: Entry> Router<E> {
         entry: E,
         account: &Account,
     ) -> Result<(), Full> {
-        let count = &mut self.gathered[partition];
-        self.lines[partition].as_mut()[*count as usize % E::LINE] = entry;
-        *count += 1;
-        if *count as usize == E::LINE {
-            *count = 0;
+        let cursor = &mut self.cursors[partition];
+        let at = cursor.gathered as usize % E::LINE;
+        self.lines[partition].as_mut()[at] = entry;
+        cursor.gathered = at as u16 + 1;
+        if at + 1 == E::LINE {
             self.flush(partition, account)?;
         }
         Ok(())
@@ -58,64 +77,58 @@ impl<E: Entry> Router<E> {
 
     #[inline(never)]
     fn flush(&mut self, partition: usize, account: &Account) -> Result<(), Full> {
-        let full =
-            self.blocks[partition].is_empty() || self.filled[partition] as usize == BLOCK_LINES;
-        if full {
-            let block = self.next_block as usize;
+        let cursor = &mut self.cursors[partition];
+        cursor.gathered = 0;
+        if cursor.block == NONE || cursor.lines as usize == BLOCK_LINES {
+            let block = self.previous.len();
             if block == self.slabs.len() * SLAB_BLOCKS {
                 let lines = SLAB_BLOCKS * BLOCK_LINES;
-                account.take(lines * size_of::<E::Line>())?;
+                account.take(lines * size_of::<E::Line>() + SLAB_BLOCKS * 4)?;
                 self.slabs
                     .push(vec![E::Line::default(); lines].into_boxed_slice());
             }
-            self.next_block += 1;
-            self.blocks[partition].push(self.next_block - 1);
-            self.filled[partition] = 0;
+            self.previous.push(cursor.block);
+            cursor.block = u32::try_from(block).map_err(|_| Full)?;
+            cursor.lines = 0;
         }
-        let block = *self.blocks[partition].last().expect("just made sure") as usize;
-        let line = block % SLAB_BLOCKS * BLOCK_LINES + self.filled[partition] as usize;
+        let block = cursor.block as usize;
+        let line = block % SLAB_BLOCKS * BLOCK_LINES + cursor.lines as usize;
         self.slabs[block / SLAB_BLOCKS][line] = self.lines[partition];
-        self.filled[partition] += 1;
+        cursor.lines += 1;
         Ok(())
     }
 
     /// How many bytes of blocks are in use.
     pub(crate) fn bytes(&self) -> usize {
-        self.next_block as usize * BLOCK_LINES * 64
+        self.previous.len() * BLOCK_LINES * 64
     }
 
-    /// Calls back with the entries of a partition, a run at a time.
+    /// Calls back with the entries of a partition, a run at a time, in any order.
     pub(crate) fn runs(&self, partition: usize, mut f: impl FnMut(&[E])) {
-        let blocks = &self.blocks[partition];
-        for (index, block) in blocks.iter().enumerate() {
-            let lines = if index + 1 == blocks.len() {
-                self.filled[partition] as usize
-            } else {
-                BLOCK_LINES
-            };
-            let slab = &self.slabs[*block as usize / SLAB_BLOCKS];
-            let from = *block as usize % SLAB_BLOCKS * BLOCK_LINES;
+        let cursor = &self.cursors[partition];
+        f(&self.lines[partition].as_ref()[..cursor.gathered as usize]);
+        let (mut block, mut lines) = (cursor.block, cursor.lines as usize);
+        while block != NONE {
+            let slab = &self.slabs[block as usize / SLAB_BLOCKS];
+            let from = block as usize % SLAB_BLOCKS * BLOCK_LINES;
             for line in &slab[from..from + lines] {
                 f(line.as_ref());
             }
+            lines = BLOCK_LINES;
+            block = self.previous[block as usize];
         }
-        f(&self.lines[partition].as_ref()[..self.gathered[partition] as usize]);
     }
 
     /// Gives back all memory.
     pub(crate) fn release(self, account: &Account) {
-        let fixed = self.lines.len() * (size_of::<E::Line>() + 26);
-        let lines: usize = self.slabs.iter().map(|slab| slab.len()).sum();
-        account.give(fixed + lines * size_of::<E::Line>());
+        let slabs = self.slabs.len() * SLAB_BLOCKS * (BLOCK_LINES * size_of::<E::Line>() + 4);
+        account.give(Self::fixed(self.lines.len()) + slabs);
     }
 
     /// Forgets everything that was routed.
     pub(crate) fn clear(&mut self) {
-        self.next_block = 0;
-        self.gathered.fill(0);
-        for blocks in &mut self.blocks {
-            blocks.clear();
-        }
+        self.previous.clear();
+        self.cursors.fill(START);
     }
 }
 
@@ -134,6 +147,7 @@ mod tests {
             for partition in 0..3 {
                 let mut got = Vec::new();
                 router.runs(partition, |run| got.extend(run.iter().map(|e| e.value())));
+                got.sort_unstable();
                 let expected: Vec<u64> = (0..20_000u64)
                     .filter(|v| (v % 7 % 3) as usize == partition)
                     .collect();
@@ -144,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_arrives_in_order() {
+    fn every_entry_arrives_once() {
         route::<u32>();
         route::<u64>();
     }

@@ -1,7 +1,7 @@
 //! Compact words: open addressing on the part of a mixed key that the partition does not imply.
 //!
 //! Keys are permuted by a bijection; the top bits choose the partition and only the rest is stored,
-//! with a tag in the bits that are free. Slots come in buckets of eight, which are compared side by
+//! with a tag, which is never 0, in the bits that are free. Slots come in buckets of eight, which are compared side by
 //! side; a partition grows by itself, by half, so that growing never doubles the whole.
 
 use super::account::{Account, Full};
@@ -31,6 +31,8 @@ pub(crate) struct Part<E> {
     count: usize,
     /// Grow beyond this many.
     most: usize,
+    /// The tag of the entry 0, which has no slot; 0 if it is not there.
+    zero: u32,
 }
 
 impl<E: Entry> Table<E> {
@@ -66,25 +68,20 @@ impl<E: Entry> Table<E> {
         ((hash * buckets as u64) >> 32) as usize
     }
 
-    /// Where an entry is, or the free slot where it belongs.
+    /// Nothing if an entry is there, or the free slot where it belongs. The entry is not 0: an
+    /// empty slot would look like it.
     #[inline(always)]
     fn probe(&self, buckets: &[[E; BUCKET]], entry: E) -> Result<(), (usize, usize)> {
         let mut at = self.bucket(entry, buckets.len());
-        let mask = self.rest_mask.value();
-        let wanted = entry.value();
         loop {
             let bucket = &buckets[at];
-            let (mut equal, mut taken) = (0u32, 0u32);
-            for slot in bucket {
-                let slot = slot.value();
-                equal |= u32::from(slot != 0 && slot & mask == wanted);
-                taken += u32::from(slot != 0);
-            }
-            if equal != 0 {
+            if E::any(bucket, self.rest_mask, entry) {
                 return Ok(());
             }
-            if (taken as usize) < BUCKET {
-                return Err((at, taken as usize));
+            // Buckets are filled from the front.
+            if bucket[BUCKET - 1] == E::default() {
+                let taken = bucket.iter().filter(|slot| **slot != E::default()).count();
+                return Err((at, taken));
             }
             at += 1;
             if at == buckets.len() {
@@ -132,6 +129,7 @@ impl<E: Entry> Store for Table<E> {
             buckets: Vec::new(),
             count: 0,
             most: 0,
+            zero: 0,
         };
         self.grow(&mut part, account)?;
         Ok(part)
@@ -160,6 +158,13 @@ impl<E: Entry> Store for Table<E> {
         tag: u32,
         account: &Account,
     ) -> Result<bool, Full> {
+        if entry == E::default() {
+            let new = part.zero == 0;
+            if new {
+                part.zero = tag;
+            }
+            return Ok(new);
+        }
         let Err((at, free)) = self.probe(&part.buckets, entry) else {
             return Ok(false);
         };
@@ -182,9 +187,16 @@ impl<E: Entry> Store for Table<E> {
     }
 
     fn tagged(&self, part: &Part<E>, tag: u32, f: &mut dyn FnMut(E)) {
-        for slot in part.buckets.iter().flatten() {
-            if slot.value() >> self.rest_bits == u64::from(tag) {
-                f(E::cut(slot.value() & self.rest_mask.value()));
+        if part.zero == tag {
+            f(E::default());
+        }
+        let mask = E::cut(!self.rest_mask.value());
+        let wanted = E::cut(u64::from(tag) << self.rest_bits);
+        for bucket in part.buckets.iter().filter(|b| E::any(b, mask, wanted)) {
+            for slot in bucket {
+                if slot.value() & mask.value() == wanted.value() {
+                    f(E::cut(slot.value() & self.rest_mask.value()));
+                }
             }
         }
     }
