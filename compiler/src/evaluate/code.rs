@@ -71,7 +71,7 @@ pub(crate) enum Node {
     /// Matches the parameters against the clauses of a function.
     Clauses(u32),
     Call(FunctionId, List),
-    CallMember(Slot, u32, List),
+    CallMember(u32),
     CallBuiltin(Builtin, List),
     Apply(CodeId, List),
     Binary(BinaryOp, CodeId, CodeId),
@@ -100,7 +100,7 @@ pub(crate) enum Node {
     ProcessMember(Slot, u32),
     /// A suspended call.
     ProcessCall(FunctionId, List),
-    ProcessCallMember(Slot, u32, List),
+    ProcessCallMember(u32),
     ProcessApply(CodeId, List),
     TimedStop(GlobalId),
     TimedSkip(GlobalId),
@@ -325,6 +325,8 @@ pub(crate) struct Code {
     pub(crate) units: Vec<Unit>,
     pub(crate) functions: Vec<FunctionCode>,
     pub(crate) groups: Vec<GroupCode>,
+    /// Calls of members of groups: slot of the group, place of the member, arguments.
+    pub(crate) member_calls: Vec<(Slot, u32, List)>,
     pub(crate) lets: Vec<Rc<LetCode>>,
     pub(crate) clauses: Vec<Rc<[ClauseCode]>>,
     pub(crate) patterns: Vec<Rc<Pattern>>,

@@ -323,6 +323,7 @@ impl Evaluator {
     }
 
     /// The value of a global that is not a function or tag.
+    #[inline(never)]
     pub(super) fn evaluate_global(&mut self, id: GlobalId) -> Result<Value, Failure> {
         match self.globals[id.0 as usize].clone() {
             GlobalCode::Constant(unit) => self.run_unit(unit, &[]),

@@ -561,8 +561,15 @@ impl<'a> Lower<'a> {
         let node = match (self.variable(*var), process) {
             (Node::Function(function), false) => Node::Call(function, list),
             (Node::Function(function), true) => Node::ProcessCall(function, list),
-            (Node::Member(slot, place), false) => Node::CallMember(slot, place, list),
-            (Node::Member(slot, place), true) => Node::ProcessCallMember(slot, place, list),
+            (Node::Member(slot, place), process) => {
+                self.code.member_calls.push((slot, place, list));
+                let call = index(self.code.member_calls.len() - 1);
+                if process {
+                    Node::ProcessCallMember(call)
+                } else {
+                    Node::CallMember(call)
+                }
+            }
             _ => return (self.expr(head), 0),
         };
         (self.push(node, span), used)

@@ -38,19 +38,12 @@ impl Evaluator {
                 let items = self.delay_all(list, base)?;
                 Ok(Value::sequence(items.into_vec()))
             }
-            Node::Call(..) | Node::Clauses(_) => unreachable!("handled by eval and run"),
-            Node::CallMember(slot, place, arguments) => {
-                self.call_member(slot, place, arguments, base)
+            Node::Call(..) | Node::CallMember(_) | Node::Apply(..) | Node::Clauses(_) => {
+                unreachable!("handled by eval and run")
             }
             Node::CallBuiltin(builtin, list) => {
                 let arguments = self.eval_all(list, base)?;
                 self.call_builtin(builtin, arguments, code)
-            }
-            Node::Apply(function, arguments) => {
-                let function = self.eval(function, base)?;
-                let frame = self.stack.len();
-                self.push_arguments(arguments, base)?;
-                self.apply(&function, frame, code)
             }
             Node::Negate(operand) => match self.eval(operand, base)? {
                 Value::Int(i) => i

@@ -177,9 +177,10 @@ impl Evaluator {
                 let function = global_function(id);
                 Origin::Call(function, self.settled_arguments(arguments, base)?)
             }
-            Node::ProcessCallMember(slot, place, arguments) => {
+            Node::ProcessCallMember(call) => {
+                let (slot, place, arguments) = self.code.member_calls[call as usize];
                 let group = self.group_at(base + slot as usize);
-                let function = self.member_function(&group, place)?;
+                let function = self.member_value_of(&group, place)?;
                 Origin::Call(function, self.settled_arguments(arguments, base)?)
             }
             Node::ProcessApply(function, arguments) => {
@@ -246,12 +247,8 @@ impl Evaluator {
         None
     }
 
-    fn member_function(&mut self, group: &Rc<Group>, place: u32) -> Result<Value, Failure> {
-        let MemberCode::Function(id) =
-            self.code.groups[group.id.0 as usize].members[place as usize]
-        else {
-            unreachable!("constants are not called by place")
-        };
+    fn member_value_of(&mut self, group: &Rc<Group>, place: u32) -> Result<Value, Failure> {
+        let id = self.member_function(group, place);
         self.canonical(Value::Function(Rc::new(Function {
             code: Callee::Code(id),
             environment: Environment::Group(Rc::clone(group)),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use csp_grammar::Span;
 
-use super::code::{CodeId, FunctionId, LetStep, List, MemberCode, Node, Slot, UnitId};
+use super::code::{CodeId, FunctionId, LetStep, List, MemberCode, Node, UnitId};
 use super::messages::{self, Failure};
 use super::value::{Callee, Environment, Function, Group, MemberState, Thunk, ThunkState, Value};
 use super::{Constant, Evaluator};
@@ -16,6 +16,14 @@ use crate::hir::{BinaryOp, GlobalId};
 
 /// Marks a frame that does not belong to a function.
 pub(super) const NO_FUNCTION: FunctionId = FunctionId(u32::MAX);
+
+/// What a call in tail position comes to.
+enum Tail {
+    /// The frame is ready for this code.
+    Enter(FunctionId, CodeId),
+    /// The value was worked out.
+    Value(Value),
+}
 
 /// How many calls go by between two looks at the interrupt.
 const POLL: u32 = 4096;
@@ -50,9 +58,27 @@ impl Evaluator {
                     }
                     return self.global(id, self.code.span(code));
                 }
+                Node::CallMember(call) => return self.call_member(call, base),
+                Node::Apply(function, arguments) => {
+                    return self.apply_at(function, arguments, code, base);
+                }
                 _ => return self.eval_other(code, base),
             }
         }
+    }
+
+    #[inline(never)]
+    fn apply_at(
+        &mut self,
+        function: CodeId,
+        arguments: List,
+        code: CodeId,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        let function = self.eval(function, base)?;
+        let frame = self.stack.len();
+        self.push_arguments(arguments, base)?;
+        self.apply(&function, frame, code)
     }
 
     /// Evaluates code that owns its frame; calls in tail position take its place.
@@ -93,11 +119,53 @@ impl Evaluator {
                             break Err(failure);
                         }
                     }
+                    Node::Apply(..) | Node::CallMember(_) => match self.tail_call(code, base) {
+                        Ok(Tail::Enter(callee, body)) => {
+                            function = callee;
+                            code = body;
+                            if let Err(failure) = self.check(code) {
+                                break Err(failure);
+                            }
+                        }
+                        Ok(Tail::Value(value)) => break Ok(value),
+                        Err(failure) => break Err(failure),
+                    },
                     _ => break self.eval(code, base),
                 }
             },
         };
         result.map_err(|failure| self.note_call(failure, function, base))
+    }
+
+    /// A call of a function value or member of a group in tail position: the arguments take the place
+    /// of the frame.
+    #[inline(never)]
+    fn tail_call(&mut self, code: CodeId, base: usize) -> Result<Tail, Failure> {
+        let top = self.stack.len();
+        let (function, arguments) = match self.code.node(code) {
+            Node::CallMember(call) => {
+                let (slot, place, arguments) = self.code.member_calls[call as usize];
+                let group = self.group_at(base + slot as usize);
+                let id = self.member_function(&group, place);
+                self.push_arguments(arguments, base)?;
+                self.stack.drain(base..top);
+                let body = self.enter_with(id, &Environment::Group(group), base);
+                return Ok(Tail::Enter(id, body));
+            }
+            Node::Apply(function, arguments) => (self.eval(function, base)?, arguments),
+            _ => unreachable!("only these two are calls of unknown functions"),
+        };
+        self.push_arguments(arguments, base)?;
+        if let Value::Function(closure) = &function
+            && let Callee::Code(id) = closure.code
+            && closure.arguments.is_empty()
+            && *self.code.function(id).arities == [arguments.len]
+        {
+            self.stack.drain(base..top);
+            let body = self.enter_with(id, &closure.environment, base);
+            return Ok(Tail::Enter(id, body));
+        }
+        self.apply(&function, top, code).map(Tail::Value)
     }
 
     /// Looks at the depth of the machine's stack and, now and then, at the interrupt.
@@ -366,18 +434,35 @@ impl Evaluator {
 
     #[inline(never)]
     pub(super) fn force_thunk(&mut self, thunk: &Rc<Thunk>) -> Result<Value, Failure> {
-        if let Some(value) = thunk.known() {
-            return Ok(value);
-        }
-        let state = std::mem::replace(&mut *thunk.state.borrow_mut(), ThunkState::Evaluating);
+        let state = {
+            let mut state = thunk.state.borrow_mut();
+            if let ThunkState::Done(value) = &*state {
+                return Ok(value.clone());
+            }
+            std::mem::replace(&mut *state, ThunkState::Evaluating)
+        };
+        let ThunkState::Pending(unit, captured) = state else {
+            return self.force_other(thunk, state);
+        };
+        let result = self.run_unit(unit, &captured);
+        *thunk.state.borrow_mut() = match &result {
+            Ok(value) => ThunkState::Done(value.clone()),
+            Err(_) => ThunkState::Pending(unit, captured),
+        };
+        result
+    }
+
+    #[inline(never)]
+    fn force_other(&mut self, thunk: &Rc<Thunk>, state: ThunkState) -> Result<Value, Failure> {
         let result = match &state {
-            ThunkState::Pending(unit, captured) => self.run_unit(*unit, captured),
             ThunkState::Global(id) => self.global(*id, Span::default()),
             ThunkState::Member(group, place) => self.group_constant(group, *place),
             ThunkState::Append(left, right) => self.join_lazily(left.clone(), right.clone()),
             ThunkState::Resume(resume) => self.resume(resume),
             ThunkState::Evaluating => Err(messages::depends_on_itself(self.where_now())),
-            ThunkState::Done(_) => unreachable!("known values were returned above"),
+            ThunkState::Pending(..) | ThunkState::Done(_) => {
+                unreachable!("handled by force_thunk")
+            }
         };
         *thunk.state.borrow_mut() = match &result {
             Ok(value) => ThunkState::Done(value.clone()),
@@ -417,6 +502,7 @@ impl Evaluator {
         unit.body
     }
 
+    #[inline(never)]
     fn call(
         &mut self,
         function: FunctionId,
@@ -621,19 +707,18 @@ impl Evaluator {
         (unit.body, base)
     }
 
-    pub(super) fn call_member(
-        &mut self,
-        slot: Slot,
-        place: u32,
-        arguments: List,
-        base: usize,
-    ) -> Result<Value, Failure> {
+    pub(super) fn member_function(&self, group: &Group, place: u32) -> FunctionId {
+        match self.code.groups[group.id.0 as usize].members[place as usize] {
+            MemberCode::Function(id) => id,
+            MemberCode::Constant(_) => unreachable!("constants are not called by place"),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn call_member(&mut self, call: u32, base: usize) -> Result<Value, Failure> {
+        let (slot, place, arguments) = self.code.member_calls[call as usize];
         let group = self.group_at(base + slot as usize);
-        let MemberCode::Function(id) =
-            self.code.groups[group.id.0 as usize].members[place as usize]
-        else {
-            unreachable!("constants are not called by place")
-        };
+        let id = self.member_function(&group, place);
         let frame = self.stack.len();
         self.push_arguments(arguments, base)?;
         self.call_with(id, &Environment::Group(group), frame)
