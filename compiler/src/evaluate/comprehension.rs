@@ -60,6 +60,19 @@ impl Cursor {
         }
     }
 
+    /// The sequence at hand and the place in it, if its elements lie side by side.
+    fn side_by_side(&self) -> Option<(Rc<Sequence>, usize)> {
+        let (sequence, at) = self.current.as_ref()?;
+        let items = sequence.as_slice()?;
+        (*at < items.len()).then(|| (Rc::clone(sequence), *at))
+    }
+
+    fn move_to(&mut self, place: usize) {
+        if let Some((_, at)) = &mut self.current {
+            *at = place;
+        }
+    }
+
     /// Going on means evaluating something, or there is no end.
     fn is_lazy(&self) -> bool {
         match &self.current {
@@ -135,7 +148,7 @@ impl Evaluator {
                     let items = self.listed(&set, *source)?;
                     let items = items.iter().ok_or_else(|| self.endless(&set, *source))?;
                     for item in items {
-                        if self.matches(pattern, item, base)? {
+                        if self.binds(pattern, item, base)? {
                             self.statements(rest, base, leaf)?;
                         }
                     }
@@ -144,7 +157,7 @@ impl Evaluator {
                 Value::Sequence(sequence) => {
                     let mut cursor = self.cursor(&sequence);
                     while let Some(item) = cursor.next(self)? {
-                        if self.matches(pattern, item, base)? {
+                        if self.binds(pattern, item, base)? {
                             self.statements(rest, base, leaf)?;
                         }
                     }
@@ -291,6 +304,7 @@ impl Evaluator {
         }
     }
 
+    /// Goes on with a generator. Elements that lie side by side are drawn without looking back.
     fn draw(
         &mut self,
         comprehension: &Rc<SequenceComprehension>,
@@ -299,10 +313,22 @@ impl Evaluator {
         base: usize,
         out: &mut Vec<Value>,
     ) -> Result<Option<Value>, Failure> {
-        let StatementCode::Generator(pattern, source) = &comprehension.statements[statement] else {
+        let StatementCode::Generator(_, source) = &comprehension.statements[statement] else {
             unreachable!("only generators draw")
         };
         loop {
+            if let Some((sequence, start)) = cursor.side_by_side() {
+                let items = sequence.as_slice().expect("the cursor looked");
+                for (i, item) in items.iter().enumerate().skip(start) {
+                    let rest = self.draw_one(comprehension, statement, item.clone(), base, out)?;
+                    if let Some(rest) = rest {
+                        cursor.move_to(i + 1);
+                        let later = self.suspend_draw(comprehension, statement, cursor, base);
+                        return Ok(Some(Sequence::join(rest, later)));
+                    }
+                }
+                cursor.move_to(items.len());
+            }
             if !out.is_empty() && cursor.is_lazy() {
                 return Ok(Some(self.suspend_draw(
                     comprehension,
@@ -315,12 +341,40 @@ impl Evaluator {
                 return Ok(None);
             };
             self.poll_sometimes(*source)?;
-            if self.matches(pattern, item, base)?
-                && let Some(rest) = self.sequence_from(comprehension, statement + 1, base, out)?
-            {
+            if let Some(rest) = self.draw_one(comprehension, statement, item, base, out)? {
                 let later = self.suspend_draw(comprehension, statement, cursor, base);
                 return Ok(Some(Sequence::join(rest, later)));
             }
+        }
+    }
+
+    /// One element of a generator: binds it and goes through the statements that follow.
+    #[inline(always)]
+    fn draw_one(
+        &mut self,
+        comprehension: &Rc<SequenceComprehension>,
+        statement: usize,
+        item: Value,
+        base: usize,
+        out: &mut Vec<Value>,
+    ) -> Result<Option<Value>, Failure> {
+        let StatementCode::Generator(pattern, _) = &comprehension.statements[statement] else {
+            unreachable!("only generators draw")
+        };
+        if !self.binds(pattern, item, base)? {
+            return Ok(None);
+        }
+        let mut next = statement + 1;
+        while let Some(StatementCode::Condition(condition)) = comprehension.statements.get(next) {
+            if !self.truth(*condition, base)? {
+                return Ok(None);
+            }
+            next += 1;
+        }
+        if next < comprehension.statements.len() {
+            self.sequence_from(comprehension, next, base, out)
+        } else {
+            self.sequence_heads(comprehension.heads, base, out)
         }
     }
 
@@ -360,6 +414,7 @@ impl Evaluator {
         finished(out, result?, self)
     }
 
+    #[inline]
     fn sequence_heads(
         &mut self,
         heads: Heads,

@@ -48,6 +48,21 @@ impl Evaluator {
         Err(messages::no_clause(self.code.span(code), &call))
     }
 
+    /// The same as [`Self::matches`], quick for plain variables.
+    #[inline]
+    pub(super) fn binds(
+        &mut self,
+        pattern: &Pattern,
+        value: Value,
+        base: usize,
+    ) -> Result<bool, Failure> {
+        if let Pattern::Bind(slot) = pattern {
+            self.stack[base + *slot as usize] = value;
+            return Ok(true);
+        }
+        self.matches(pattern, value, base)
+    }
+
     /// Whether the value matches; binds the variables of the pattern as far as it does.
     pub(super) fn matches(
         &mut self,
@@ -127,15 +142,27 @@ impl Evaluator {
         sequence: &Rc<Sequence>,
         base: usize,
     ) -> Result<bool, Failure> {
-        let mut tail = Value::Sequence(Rc::clone(sequence));
-        for pattern in front {
+        let (first, others) = match (front.split_first(), rest) {
+            (Some(split), _) => split,
+            (None, None) => return Ok(sequence.is_empty()),
+            (None, Some(rest)) => {
+                return self.matches(rest, Value::Sequence(Rc::clone(sequence)), base);
+            }
+        };
+        let Some((item, mut tail)) = sequence.split_first() else {
+            return Ok(false);
+        };
+        if !self.binds(first, item, base)? {
+            return Ok(false);
+        }
+        for pattern in others {
             let Value::Sequence(sequence) = self.force(tail)? else {
                 return Ok(false);
             };
             let Some((item, next)) = sequence.split_first() else {
                 return Ok(false);
             };
-            if !self.matches(pattern, item, base)? {
+            if !self.binds(pattern, item, base)? {
                 return Ok(false);
             }
             tail = next;

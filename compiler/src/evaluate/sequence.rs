@@ -196,7 +196,13 @@ impl Sequence {
                     )));
                 }
             }
-            Self::Flat(items) => queue.extend(items.take()),
+            // Only these can begin long chains; the others are dropped here.
+            Self::Flat(items) => queue.extend(
+                items
+                    .take()
+                    .into_iter()
+                    .filter(|item| matches!(item, Value::Thunk(_) | Value::Sequence(_))),
+            ),
             _ => {}
         }
     }
