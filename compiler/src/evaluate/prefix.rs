@@ -80,12 +80,12 @@ enum Sink<'a> {
 }
 
 impl Evaluator {
-    /// The head of a prefix; `own` is its number if it may refer to itself (timed prefixes do).
+    /// The head of a prefix; `own` is the process whose head it is: timed prefixes lead back to it.
     pub(super) fn prefix_head(
         &mut self,
         prefix: &Rc<PrefixCode>,
         base: usize,
-        own: Option<ProcessId>,
+        own: ProcessId,
     ) -> Result<Process, Failure> {
         if matches!(prefix.fields.first(), Some(FieldCode::Choice(_))) {
             let mut choices = Vec::new();
@@ -96,7 +96,7 @@ impl Evaluator {
             return Ok(Process::Internal(choices.into()));
         }
         let mut branches = Branches::default();
-        if let (Some(timing), Some(own)) = (&prefix.timing, own) {
+        if let Some(timing) = &prefix.timing {
             let tock = self.single_event(timing.tock)?;
             branches.add(&tock, own);
         }

@@ -373,7 +373,7 @@ impl Evaluator {
             Origin::Head(head) => Ok(Step::Head((*head).clone())),
             Origin::Suspended(unit, captured) => {
                 let (body, base) = self.open(unit, &captured);
-                let step = self.head_at(body, base, NO_FUNCTION, Some(process));
+                let step = self.head_at(body, base, NO_FUNCTION, process);
                 self.stack.truncate(base);
                 step
             }
@@ -382,7 +382,7 @@ impl Evaluator {
                     unreachable!("constant processes are constants")
                 };
                 let (body, base) = self.open(unit, &[]);
-                let step = self.head_at(body, base, NO_FUNCTION, Some(process));
+                let step = self.head_at(body, base, NO_FUNCTION, process);
                 self.stack.truncate(base);
                 step
             }
@@ -393,7 +393,7 @@ impl Evaluator {
                     unreachable!("functions are not constants")
                 };
                 let (body, base) = self.open_member(&group, unit);
-                let step = self.head_at(body, base, NO_FUNCTION, Some(process));
+                let step = self.head_at(body, base, NO_FUNCTION, process);
                 self.stack.truncate(base);
                 step
             }
@@ -404,7 +404,7 @@ impl Evaluator {
                 let base = self.stack.len();
                 self.stack.extend(arguments.iter().cloned());
                 let body = self.enter_with(id, &function.environment, base);
-                let step = self.head_at(body, base, id, Some(process));
+                let step = self.head_at(body, base, id, process);
                 self.stack.truncate(base);
                 step
             }
@@ -431,7 +431,7 @@ impl Evaluator {
         mut code: CodeId,
         base: usize,
         function: FunctionId,
-        own: Option<ProcessId>,
+        own: ProcessId,
     ) -> Result<Step, Failure> {
         let result = loop {
             match self.code.node(code) {
@@ -452,7 +452,7 @@ impl Evaluator {
                     Ok(body) => code = body,
                     Err(failure) => break Err(failure),
                 },
-                Node::Suspend(unit) if !self.is_timed(unit) => {
+                Node::Suspend(unit) => {
                     let captured = self.captured(unit, base);
                     let (body, frame) = self.open(unit, &captured);
                     let step = self.operator(body, frame, own);
@@ -473,20 +473,7 @@ impl Evaluator {
         result.map_err(|failure| self.note_call(failure, function, base))
     }
 
-    /// Timed prefixes lead back to themselves, so they need numbers of their own.
-    fn is_timed(&self, unit: UnitId) -> bool {
-        match self.code.node(self.code.unit(unit).body) {
-            Node::Prefix(i) => self.code.prefixes[i as usize].timing.is_some(),
-            _ => false,
-        }
-    }
-
-    fn operator(
-        &mut self,
-        code: CodeId,
-        base: usize,
-        own: Option<ProcessId>,
-    ) -> Result<Step, Failure> {
+    fn operator(&mut self, code: CodeId, base: usize, own: ProcessId) -> Result<Step, Failure> {
         let head = match self.code.node(code) {
             Node::Prefix(i) => {
                 let prefix = Rc::clone(&self.code.prefixes[i as usize]);
