@@ -40,7 +40,7 @@ pub use codes::CODES;
 pub struct Types {
     table: TypeTable,
     globals: Vec<Inferred>,
-    /// As printed, because a global's name may change its meaning once the program grows.
+    /// Printed once, because questions come often.
     schemes: Vec<String>,
 }
 

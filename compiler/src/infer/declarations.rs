@@ -152,7 +152,7 @@ impl<'p> Inference<'p> {
             GlobalKind::Channel { fields } => {
                 let demands = [Constraint::Eq, Constraint::Complete];
                 let fields = self.infer_fields(place, fields.as_ref(), &demands);
-                let channel = self.table.dotable(&fields, TypeTable::EVENT);
+                let channel = self.shape(&fields, TypeTable::EVENT);
                 self.relate(global.span, target, channel, why);
             }
             GlobalKind::Constructor {
@@ -160,7 +160,7 @@ impl<'p> Inference<'p> {
             } => {
                 let fields = self.infer_fields(place, fields.as_ref(), &[Constraint::Complete]);
                 let end = self.table.add(Node::Datatype(*datatype));
-                let constructor = self.table.dotable(&fields, end);
+                let constructor = self.shape(&fields, end);
                 self.relate(global.span, target, constructor, why);
             }
             GlobalKind::Nametype(value) => {
@@ -226,6 +226,14 @@ impl<'p> Inference<'p> {
                 }
             }
         }
+    }
+
+    /// The type of a channel or constructor. If one field is in error, so is their number.
+    fn shape(&mut self, fields: &[TypeId], end: TypeId) -> TypeId {
+        if fields.contains(&TypeTable::ERROR) {
+            return TypeTable::ERROR;
+        }
+        self.table.dotable(fields, end)
     }
 
     /// Infers all clauses of a function of which the type is known in part.

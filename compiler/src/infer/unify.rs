@@ -48,7 +48,14 @@ impl TypeTable {
             }
             (Node::Variable(_), _) => self.bind(expected, found, true),
             (_, Node::Variable(_)) => self.bind(found, expected, false),
-            (Node::Error, _) | (_, Node::Error) => Ok(()),
+            (Node::Error, _) => {
+                self.spoil(found);
+                Ok(())
+            }
+            (_, Node::Error) => {
+                self.spoil(expected);
+                Ok(())
+            }
             (Node::Datatype(a), Node::Datatype(b)) if a == b => Ok(()),
             (Node::Sequence(a), Node::Sequence(b)) | (Node::Set(a), Node::Set(b)) => {
                 self.unify(a, b)?;
@@ -90,6 +97,21 @@ impl TypeTable {
         };
         if from != to && !self.is_constant(from) {
             self.link(from, to);
+        }
+    }
+
+    /// Makes the variables of a type agree with everything, because it met one that does: what
+    /// depends on an error shall not be reported again.
+    fn spoil(&mut self, id: TypeId) {
+        let walk = self.start_walk();
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            let id = self.resolve(id);
+            if matches!(self.node(id), Node::Variable(_)) {
+                self.link(id, Self::ERROR);
+            } else if !self.is_plain(id) && self.visit(id, walk) {
+                stack.extend(self.children(id));
+            }
         }
     }
 
