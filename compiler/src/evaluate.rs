@@ -5,16 +5,20 @@
 //! Processes are evaluated one head at a time: see [`crate::process`].
 
 mod builtins;
+mod call;
 mod code;
 mod comprehension;
 mod declare;
 mod dot;
 mod facts;
+mod force;
+mod group;
 mod lower;
 mod matching;
 mod membership;
 pub mod messages;
 mod operations;
+mod operator;
 mod prefix;
 mod processes;
 mod run;

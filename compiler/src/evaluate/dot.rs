@@ -43,16 +43,18 @@ impl Evaluator {
         match value {
             Value::Tag(tag) => Ok(self.tag(*tag)?.fields.is_empty()),
             Value::Dot(dot) => {
+                if let Some(known) = dot.complete.get() {
+                    return Ok(known);
+                }
                 let fields = dot.fields.as_slice();
-                if let Some(head) = dot.head
-                    && self.tag(head)?.fields.len() != fields.len()
-                {
-                    return Ok(false);
-                }
-                match fields.last() {
-                    Some(last) => self.is_complete(last),
-                    None => Ok(true),
-                }
+                let full = match dot.head {
+                    Some(head) => self.tag(head)?.fields.len() == fields.len(),
+                    None => true,
+                };
+                let last = fields.last().expect("dots have fields");
+                let complete = full && self.is_complete(last)?;
+                dot.complete.set(Some(complete));
+                Ok(complete)
             }
             _ => Ok(true),
         }

@@ -104,6 +104,8 @@ pub struct Dot {
     pub head: Option<GlobalId>,
     /// The fields so far; canonical, at least one.
     pub fields: Items,
+    /// Whether nothing is missing, once that has been found out.
+    pub(crate) complete: Cell<Option<bool>>,
 }
 
 /// A finite map; keys ascending, keys and values canonical.
@@ -273,6 +275,7 @@ impl Value {
         Self::Dot(Rc::new(Dot {
             head,
             fields: Items::new(fields),
+            complete: Cell::new(None),
         }))
     }
 

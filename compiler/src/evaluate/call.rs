@@ -1,0 +1,207 @@
+//! Calls: arguments on the stack, frames, function values.
+//!
+//! Arguments are pushed where the frame of the callee begins, so that a call allocates nothing. In tail
+//! position they take the place of the caller's frame.
+
+use std::rc::Rc;
+
+use super::Evaluator;
+use super::code::{CodeId, FunctionId, List, Node};
+use super::messages::Failure;
+use super::value::{Callee, Environment, Function, Value};
+
+/// What a call in tail position comes to.
+pub(super) enum Tail {
+    /// The frame is ready for this code.
+    Enter(FunctionId, CodeId),
+    /// The value was worked out.
+    Value(Value),
+}
+
+impl Evaluator {
+    #[inline(never)]
+    pub(super) fn apply_at(
+        &mut self,
+        function: CodeId,
+        arguments: List,
+        code: CodeId,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        let function = self.eval(function, base)?;
+        let frame = self.stack.len();
+        self.push_arguments(arguments, base)?;
+        self.apply(&function, frame, code)
+    }
+
+    /// A call of a function value or member of a group in tail position: the arguments take the place
+    /// of the frame.
+    #[inline(never)]
+    pub(super) fn tail_call(&mut self, code: CodeId, base: usize) -> Result<Tail, Failure> {
+        let top = self.stack.len();
+        let (function, arguments) = match self.code.node(code) {
+            Node::CallMember(call) => {
+                let (slot, place, arguments) = self.code.member_calls[call as usize];
+                let group = self.group_at(base + slot as usize);
+                let id = self.member_function(&group, place);
+                self.push_arguments(arguments, base)?;
+                self.stack.drain(base..top);
+                let body = self.enter_with(id, &Environment::Group(group), base);
+                return Ok(Tail::Enter(id, body));
+            }
+            Node::Apply(function, arguments) => (self.eval(function, base)?, arguments),
+            _ => unreachable!("only these two are calls of unknown functions"),
+        };
+        self.push_arguments(arguments, base)?;
+        if let Value::Function(closure) = &function
+            && let Callee::Code(id) = closure.code
+            && closure.arguments.is_empty()
+            && *self.code.function(id).arities == [arguments.len]
+        {
+            self.stack.drain(base..top);
+            let body = self.enter_with(id, &closure.environment, base);
+            return Ok(Tail::Enter(id, body));
+        }
+        self.apply(&function, top, code).map(Tail::Value)
+    }
+
+    pub(super) fn push_arguments(&mut self, list: List, base: usize) -> Result<(), Failure> {
+        let top = self.stack.len();
+        for i in 0..list.len {
+            let argument = self.code.item(list, i);
+            match self.delay(argument, base) {
+                Ok(value) => self.stack.push(value),
+                Err(failure) => {
+                    self.stack.truncate(top);
+                    return Err(failure);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes a frame that holds the arguments of a global function.
+    #[inline]
+    pub(super) fn enter(&mut self, function: FunctionId, base: usize) -> CodeId {
+        let unit = &self.code.units[self.code.functions[function.0 as usize].unit.0 as usize];
+        self.stack
+            .resize(base + unit.slots as usize, Value::Bool(false));
+        unit.body
+    }
+
+    #[inline(never)]
+    pub(super) fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: List,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        let frame = self.stack.len();
+        self.push_arguments(arguments, base)?;
+        let body = self.enter(function, frame);
+        let result = self.run(body, frame, function);
+        self.stack.truncate(frame);
+        result
+    }
+
+    /// Calls a function whose arguments are on the stack from `frame`; removes them.
+    pub(super) fn call_with(
+        &mut self,
+        function: FunctionId,
+        environment: &Environment,
+        frame: usize,
+    ) -> Result<Value, Failure> {
+        let body = self.enter_with(function, environment, frame);
+        let result = self.run(body, frame, function);
+        self.stack.truncate(frame);
+        result
+    }
+
+    pub(super) fn enter_with(
+        &mut self,
+        function: FunctionId,
+        environment: &Environment,
+        frame: usize,
+    ) -> CodeId {
+        let code = self.code.function(function);
+        let (arity, unit, in_group) = (code.arity as usize, code.unit, code.in_group);
+        let unit = self.code.unit(unit);
+        self.stack
+            .resize(frame + unit.slots as usize, Value::Bool(false));
+        match environment {
+            Environment::None => {}
+            Environment::Group(group) => {
+                if in_group {
+                    self.stack[frame + arity] = Value::Group(Rc::clone(group));
+                }
+                let captured = group.captured.borrow();
+                for &(place, slot) in unit.captures.iter() {
+                    self.stack[frame + slot as usize] = captured[place as usize].clone();
+                }
+            }
+            Environment::Captured(values) => {
+                for (value, &(_, slot)) in values.iter().zip(unit.captures.iter()) {
+                    self.stack[frame + slot as usize] = value.clone();
+                }
+            }
+        }
+        unit.body
+    }
+
+    /// Applies a function value to the arguments on the stack from `frame`; removes them.
+    pub(super) fn apply(
+        &mut self,
+        function: &Value,
+        frame: usize,
+        code: CodeId,
+    ) -> Result<Value, Failure> {
+        let function = match function {
+            Value::Function(function) => Rc::clone(function),
+            Value::Builtin(builtin) => {
+                let arguments: Vec<Value> = self.stack.drain(frame..).collect();
+                return self.call_builtin(*builtin, arguments, code);
+            }
+            other => {
+                self.stack.truncate(frame);
+                return Err(self.unexpected(code, "a function", other));
+            }
+        };
+        let Callee::Code(id) = function.code else {
+            let arguments: Vec<Value> = self.stack.drain(frame..).collect();
+            return self.call_curried_builtin(&function, &arguments, code);
+        };
+        let given = function.arguments.len() + self.stack.len() - frame;
+        if given < self.code.function(id).arity as usize
+            || self.expects_more_lists(id, function.arguments.len(), given)
+        {
+            let mut arguments = function.arguments.to_vec();
+            arguments.extend(self.stack.drain(frame..));
+            return Ok(Value::Function(Rc::new(Function {
+                code: function.code,
+                environment: function.environment.clone(),
+                arguments: arguments.into(),
+            })));
+        }
+        if !function.arguments.is_empty() {
+            let later: Vec<Value> = self.stack.drain(frame..).collect();
+            self.stack.extend(function.arguments.iter().cloned());
+            self.stack.extend(later);
+        }
+        self.call_with(id, &function.environment, frame)
+    }
+
+    /// Lists without parameters at the end (`f(x)()`) are still to come.
+    fn expects_more_lists(&self, id: FunctionId, before: usize, given: usize) -> bool {
+        let arities = &self.code.function(id).arities;
+        arities.len() > 1 && arities.last() == Some(&0) && before == 0 && given > 0
+    }
+
+    #[inline(never)]
+    pub(super) fn call_member(&mut self, call: u32, base: usize) -> Result<Value, Failure> {
+        let (slot, place, arguments) = self.code.member_calls[call as usize];
+        let group = self.group_at(base + slot as usize);
+        let id = self.member_function(&group, place);
+        let frame = self.stack.len();
+        self.push_arguments(arguments, base)?;
+        self.call_with(id, &Environment::Group(group), frame)
+    }
+}
