@@ -16,6 +16,7 @@ mod local;
 mod plain;
 mod rule;
 
+use ahash::AHashMap;
 use csp_lts::{EventId, Network, RuleId, StateId};
 
 pub(crate) use chase::{Chaser, Endless};
@@ -34,20 +35,40 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Plan {
     pub(crate) layout: Layout,
     locals: Locals,
+    /// Rules that are never followed.
+    ending: Vec<bool>,
     /// What spans the differences made by steps, if a state is one word.
     span: Vec<u64>,
 }
 
 impl Plan {
-    /// Analyses a network whose states are to have at least so many words; the error is a
-    /// sentence for the user.
-    pub(crate) fn new(network: &Network, nodes: u32, least_words: usize) -> Result<Self, String> {
+    /// Analyses a network whose states are to have at least so many words, for a property with so
+    /// many nodes and events after which it does not matter what happens; the error is a sentence
+    /// for the user.
+    pub(crate) fn new(
+        network: &Network,
+        nodes: u32,
+        ends: impl Fn(EventId) -> bool,
+        least_words: usize,
+    ) -> Result<Self, String> {
         if u32::try_from(network.rules.len()).is_err()
             || u32::try_from(network.components.len()).is_err()
         {
             return Err("the network has more than 2^32 rules or components".to_owned());
         }
-        let locals = Locals::of(network);
+        let mut known: AHashMap<EventId, bool> = AHashMap::new();
+        let mut ending: Vec<bool> = network
+            .rules
+            .iter()
+            .map(|rule| {
+                let event = rule.result;
+                event != EventId::TAU && *known.entry(event).or_insert_with(|| ends(event))
+            })
+            .collect();
+        for rule in network.chases.iter().flat_map(|chase| chase.rules.iter()) {
+            ending[rule.0 as usize] = false;
+        }
+        let locals = Locals::of(network, &ending);
         let counts: Vec<u64> = locals
             .components
             .iter()
@@ -60,13 +81,14 @@ impl Plan {
             ));
         };
         let span = if layout.words == 1 {
-            linear::span(network, &locals, &layout)
+            linear::span(network, &locals, &ending, &layout)
         } else {
             Vec::new()
         };
         Ok(Self {
             layout,
             locals,
+            ending,
             span,
         })
     }
@@ -100,6 +122,7 @@ impl<const N: usize> Machine<N> {
         let Plan {
             layout,
             locals,
+            ending,
             span,
         } = plan;
         assert_eq!(layout.words, N, "the plan says how many words there are");
@@ -114,13 +137,14 @@ impl<const N: usize> Machine<N> {
         let mut rules = Vec::new();
         for (id, live) in (0..).map(RuleId).zip(&locals.live) {
             if *live && !chased[id.0 as usize] {
-                rules.push(code.rule(network, id, &layout, &locals));
+                let follow = !ending[id.0 as usize];
+                rules.push(code.rule(network, id, follow, &layout, &locals));
             }
         }
         let chased: Vec<RuleCode> = order
             .into_iter()
             .filter(|id| locals.live[id.0 as usize])
-            .map(|id| code.rule(network, id, &layout, &locals))
+            .map(|id| code.rule(network, id, true, &layout, &locals))
             .collect();
         let dense_initial = network
             .components

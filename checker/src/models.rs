@@ -125,6 +125,10 @@ impl Judge for Refinement<'_> {
             Some(next) => Stepped::To(next),
         }
     }
+
+    fn ends(&self, event: EventId) -> bool {
+        (0..self.nodes()).all(|node| !matches!(self.step(node, event), Stepped::To(_)))
+    }
 }
 
 #[cfg(test)]

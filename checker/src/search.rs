@@ -85,7 +85,12 @@ fn search_with(
     tuning: &Tuning,
 ) -> Found {
     let control = Control::new(options, observer);
-    let plan = match Plan::new(network, judge.nodes(), tuning.least_words) {
+    let plan = match Plan::new(
+        network,
+        judge.nodes(),
+        |event| judge.ends(event),
+        tuning.least_words,
+    ) {
         Ok(plan) => plan,
         Err(why) => return unsupported(why),
     };

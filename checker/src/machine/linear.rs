@@ -165,10 +165,16 @@ fn invert(columns: &[u64]) -> Vec<u64> {
 }
 
 /// Vectors that span all differences between a state and its successors; for one-word layouts.
-pub(super) fn span(network: &Network, locals: &Locals, layout: &Layout) -> Vec<u64> {
+pub(super) fn span(
+    network: &Network,
+    locals: &Locals,
+    ending: &[bool],
+    layout: &Layout,
+) -> Vec<u64> {
     let mut basis = Basis::default();
     let place = |field: Field, difference: u32| u64::from(difference) << field.shift;
-    for (rule, _) in network.rules.iter().zip(&locals.live).filter(|(_, l)| **l) {
+    let followed = locals.live.iter().zip(ending).map(|(live, e)| *live && !e);
+    for (rule, _) in network.rules.iter().zip(followed).filter(|(_, f)| *f) {
         // One choice for each participant, and how other choices differ from it.
         let mut together = 0;
         for (component, event) in &rule.participants {

@@ -11,6 +11,9 @@ use csp_lts::{EventId, Lts, Network, StateId};
 
 /// Marks a state that is not reachable.
 const NONE: u32 = u32::MAX;
+/// Added to targets that are not reachable: the rules that lead there are never followed, but how
+/// many targets they have still counts.
+const BEYOND: u32 = 1 << 31;
 
 /// Components with more cells (states times classes) than this are looked up by search instead of
 /// being tabulated.
@@ -95,14 +98,15 @@ pub(crate) struct Locals {
 }
 
 impl Locals {
-    /// Finds out what the components of a network can do.
-    pub(crate) fn of(network: &Network) -> Self {
+    /// Finds out what the components of a network can do, if the rules marked as ending are not
+    /// followed.
+    pub(crate) fn of(network: &Network, ending: &[bool]) -> Self {
         let mut drafts: Vec<Draft<'_>> = asked(network)
             .into_iter()
             .zip(&network.components)
             .map(|(asked, component)| Draft::new(&component.lts, asked))
             .collect();
-        let live = live_rules(network, &mut drafts);
+        let live = live_rules(network, ending, &mut drafts);
         for draft in &mut drafts {
             draft.used.fill(false);
         }
@@ -138,7 +142,7 @@ fn asked(network: &Network) -> Vec<Vec<EventId>> {
 }
 
 /// Drops rules that can never fire until nothing changes; leaves reachability in the drafts.
-fn live_rules(network: &Network, drafts: &mut [Draft<'_>]) -> Vec<bool> {
+fn live_rules(network: &Network, ending: &[bool], drafts: &mut [Draft<'_>]) -> Vec<bool> {
     let mut live = vec![true; network.rules.len()];
     loop {
         for (draft, component) in drafts.iter_mut().zip(&network.components) {
@@ -146,7 +150,11 @@ fn live_rules(network: &Network, drafts: &mut [Draft<'_>]) -> Vec<bool> {
             draft.seeds.clear();
             draft.seeds.push(component.initial);
         }
-        for (rule, _) in network.rules.iter().zip(&live).filter(|(_, live)| **live) {
+        let followed = live
+            .iter()
+            .zip(ending)
+            .map(|(live, ending)| *live && !ending);
+        for (rule, _) in network.rules.iter().zip(followed).filter(|(_, f)| *f) {
             for (component, event) in &rule.participants {
                 drafts[component.0 as usize].use_event(*event);
             }
@@ -251,9 +259,12 @@ impl<'a> Draft<'a> {
     fn moves(&self, local: &Local, mut f: impl FnMut(u32, u32, u32)) {
         for (number, state) in (0u32..).zip(&local.states) {
             for edge in self.lts.edges(*state) {
+                let target = match local.dense[edge.target.0 as usize] {
+                    NONE => edge.target.0 | BEYOND,
+                    reachable => reachable,
+                };
                 for class in &self.label_classes[edge.label as usize] {
-                    // Only a probe can ask for a class whose targets are not reachable.
-                    f(number, *class, local.dense[edge.target.0 as usize]);
+                    f(number, *class, target);
                 }
             }
         }

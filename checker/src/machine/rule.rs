@@ -164,11 +164,12 @@ impl Code {
         *base
     }
 
-    /// Adds a live rule.
+    /// Adds a live rule; one that is never followed only with how many targets it has.
     pub(crate) fn rule(
         &mut self,
         network: &Network,
         id: RuleId,
+        follow: bool,
         layout: &Layout,
         locals: &Locals,
     ) -> RuleCode {
@@ -193,12 +194,13 @@ impl Code {
         for (component, event) in &rule.participants {
             let local = &locals.components[component.0 as usize];
             let class = local.class(*event);
-            if !local.classes[class as usize].loops {
+            let summary = &local.classes[class as usize];
+            if !summary.loops && (follow || summary.branches) {
                 self.touched.push(component.0);
                 self.effect(*component, class, local, layout, &mut words);
             }
         }
-        for (component, state) in &rule.resets {
+        for (component, state) in rule.resets.iter().filter(|_| follow) {
             let local = &locals.components[component.0 as usize];
             if local.states.len() > 1 {
                 self.touched.push(component.0);

@@ -204,6 +204,10 @@ impl Judge for RandomJudge {
             _ => Stepped::To(dice.below(self.nodes as usize) as u32),
         }
     }
+
+    fn ends(&self, event: EventId) -> bool {
+        (0..self.nodes).all(|node| !matches!(self.step(node, event), Stepped::To(_)))
+    }
 }
 
 /// Ways in which the engine can be made to work.
