@@ -119,9 +119,10 @@ impl Compiler {
         process: ProcessId,
     ) -> Outcome<Arc<Lts>> {
         let limit = self.options.leaf_states;
-        match explore(&mut self.operational, processes, process, limit)? {
-            Explored::Complete(lts) => Ok(self.share(lts)),
-            Explored::Unfinished(last) => {
+        match explore(&mut self.operational, processes, process, limit) {
+            Err(message) => Err(messages::within(processes, process, message)),
+            Ok(Explored::Complete(lts)) => Ok(self.share(lts)),
+            Ok(Explored::Unfinished(last)) => {
                 Err(messages::too_many_states(processes, process, last, limit))
             }
         }

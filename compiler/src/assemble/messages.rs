@@ -1,6 +1,6 @@
 //! What can be wrong with a process or a network, in words.
 
-use csp_grammar::Diagnostic;
+use csp_grammar::{Diagnostic, Span};
 
 use crate::process::{ProcessId, Processes};
 
@@ -130,5 +130,22 @@ pub(crate) fn failure_watchdog(processes: &dyn Processes, process: ProcessId) ->
 pub(crate) fn too_large(processes: &dyn Processes, process: ProcessId, what: &str) -> Message {
     let name = processes.describe(process);
     let message = format!("the network of `{name}` has too many {what}");
-    Box::new(Diagnostic::error("E0527", processes.span(process), message))
+    Box::new(
+        Diagnostic::error("E0527", processes.span(process), message)
+            .help("apply `explicate` to operands in which many events are renamed to one"),
+    )
+}
+
+/// Gives what went wrong in some state of a process the place of the process, if it has none.
+pub(crate) fn within(
+    processes: &dyn Processes,
+    process: ProcessId,
+    mut message: Message,
+) -> Message {
+    if message.span == Span::default() {
+        let name = processes.describe(process);
+        message.span = processes.span(process);
+        message.note = format!("in a state of `{name}`: {}", message.note);
+    }
+    message
 }

@@ -20,8 +20,12 @@ pub(crate) struct Shape {
     pub(crate) network: bool,
 }
 
-/// How many processes one look at the graph visits before it gives up and calls everything a leaf.
-const LIMIT: usize = 4_000_000;
+/// How many processes are visited below one member of a parallel composition (or below the root)
+/// before the search gives up there and calls it a leaf.
+const LIMIT: usize = 1_000_000;
+
+/// How many parallel compositions may stand inside one another; beyond that all of it is a leaf.
+const NESTED: usize = 100_000;
 
 /// The shapes found so far.
 #[derive(Debug, Default)]
@@ -40,6 +44,8 @@ struct Visit {
     parallel: bool,
     itself: bool,
     network: bool,
+    /// Of a member of a parallel composition: what remains for the others.
+    budget_after: Option<usize>,
 }
 
 impl Shapes {
@@ -50,6 +56,8 @@ impl Shapes {
         Search {
             known: &mut self.known,
             indexes: AHashMap::new(),
+            budget: LIMIT,
+            nested: 0,
             component: Vec::new(),
             visits: Vec::new(),
         }
@@ -61,6 +69,10 @@ impl Shapes {
 struct Search<'a> {
     known: &'a mut AHashMap<ProcessId, Shape>,
     indexes: AHashMap<ProcessId, u32>,
+    /// How many more processes may be visited before the search gives up.
+    budget: usize,
+    /// How many of the visits under way are parallel compositions.
+    nested: usize,
     /// Finished nodes whose strongly connected component is still open.
     component: Vec<Visit>,
     visits: Vec<Visit>,
@@ -75,6 +87,7 @@ impl Search<'_> {
                 continue;
             };
             visit.next += 1;
+            let exhausted = self.budget == 0 && !visit.parallel;
             if operand == visit.process {
                 visit.itself = true;
             }
@@ -82,7 +95,7 @@ impl Search<'_> {
                 visit.network |= shape.network;
             } else if let Some(&index) = self.indexes.get(&operand) {
                 visit.low = visit.low.min(index);
-            } else if self.indexes.len() >= LIMIT {
+            } else if exhausted || self.nested > NESTED {
                 self.give_up();
             } else {
                 self.enter(processes, operand);
@@ -91,7 +104,10 @@ impl Search<'_> {
     }
 
     fn enter(&mut self, processes: &mut dyn Processes, process: ProcessId) {
-        let index = u32::try_from(self.indexes.len()).expect("bounded by the limit");
+        let index = u32::try_from(self.indexes.len()).expect("processes are numbered by u32");
+        let budget_after = self.budget.saturating_sub(1);
+        let is_member = self.visits.last().is_some_and(|parent| parent.parallel);
+        self.budget = if is_member { LIMIT } else { budget_after };
         self.indexes.insert(process, index);
         let (operands, parallel, network) = match processes.head(process) {
             Ok(head) => (
@@ -101,6 +117,7 @@ impl Search<'_> {
             ),
             Err(_) => (Operands::new(), false, false),
         };
+        self.nested += usize::from(parallel);
         self.visits.push(Visit {
             process,
             operands,
@@ -110,6 +127,7 @@ impl Search<'_> {
             parallel,
             itself: false,
             network,
+            budget_after: is_member.then_some(budget_after),
         });
     }
 
@@ -119,6 +137,8 @@ impl Search<'_> {
             return;
         };
         let (index, low) = (visit.index, visit.low);
+        self.nested -= usize::from(visit.parallel);
+        self.budget = visit.budget_after.unwrap_or(self.budget);
         self.component.push(visit);
         let network = low == index && self.close(index).network;
         if let Some(parent) = self.visits.last_mut() {
@@ -143,12 +163,22 @@ impl Search<'_> {
         shape
     }
 
+    /// Calls the innermost member of a parallel composition that is under way a leaf.
     fn give_up(&mut self) {
         let shape = Shape {
             recursive: true,
             network: false,
         };
-        for visit in self.visits.drain(..).chain(self.component.drain(..)) {
+        let parallel = self.visits.iter().rposition(|visit| visit.parallel);
+        let parallel = parallel.filter(|_| self.nested <= NESTED);
+        let member = parallel.map_or(0, |place| place + 1);
+        let first = self.visits[member].index;
+        let open = self.component.iter().rposition(|m| m.index < first);
+        let open = self.component.split_off(open.map_or(0, |i| i + 1));
+        let cut = self.visits.split_off(member);
+        self.budget = cut[0].budget_after.unwrap_or(LIMIT);
+        self.nested -= cut.iter().filter(|visit| visit.parallel).count();
+        for visit in cut.into_iter().chain(open) {
             self.known.insert(visit.process, shape);
         }
     }

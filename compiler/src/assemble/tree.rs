@@ -14,6 +14,9 @@ use crate::process::{Compression, Process, ProcessId, Processes};
 /// How many controllers may stand inside one another before the rest is listed.
 const CONTROLLERS: u32 = 64;
 
+/// How deep the operator tree may be.
+const DEPTH: usize = 100_000;
+
 /// One network under construction.
 pub(super) struct Builder<'a> {
     pub(super) compiler: &'a mut Compiler,
@@ -61,6 +64,9 @@ impl<'a> Builder<'a> {
 
     /// What a process can do, over components that are added for it.
     pub(super) fn node(&mut self, process: ProcessId) -> Outcome<Node> {
+        if self.path.len() >= DEPTH {
+            return Err(messages::too_deep(self.processes, process));
+        }
         if !self.path.insert(process) {
             return self.leaf_node(process);
         }

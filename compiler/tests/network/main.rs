@@ -1,6 +1,7 @@
 //! Networks against the operational semantics.
 
 mod explorer;
+mod laws;
 mod random;
 mod table;
 
