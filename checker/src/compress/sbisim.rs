@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use ahash::AHashMap;
 use csp_lts::{EventId, EventSet, Lts, StateId};
+use smallvec::SmallVec;
 
 use super::graph::{Step, breadth_first};
 use super::machine::machine;
@@ -74,14 +75,15 @@ pub(super) fn classes(
         rows,
         predecessors: rows.reversed(rows.len(), |source, step| (step.target, source)),
         partition,
-        queue: VecDeque::new(),
+        queue: Vec::new(),
         postponed: VecDeque::new(),
         heavy: 64 + 8 * rows.items().len() / rows.len().max(1),
         signatures: Signatures::new(),
+        signature: Vec::new(),
         unions,
     };
     refinement.run();
-    let class_of = refinement.partition.blocks().to_vec();
+    let class_of = refinement.partition.block_of_each();
     let mut representative = vec![u32::MAX; refinement.partition.len()];
     for (state, &class) in class_of.iter().enumerate().rev() {
         representative[class as usize] = number(state);
@@ -134,13 +136,17 @@ struct Refinement<'a> {
     rows: &'a Rows<Step>,
     predecessors: Rows<u32>,
     partition: Partition,
-    /// Blocks with changed states, which are those marked in the partition.
-    queue: VecDeque<u32>,
+    /// Blocks with changed states, which are those marked in the partition. The last comes first:
+    /// the consequences of a split are followed up while others wait, so that more of them can be
+    /// dealt with at once.
+    queue: Vec<u32>,
     /// Blocks with states of so many edges that it pays to let the others settle first.
     postponed: VecDeque<u32>,
     /// From how many edges a state counts as heavy.
     heavy: usize,
     signatures: Signatures,
+    /// The signature being formed.
+    signature: Vec<u64>,
     unions: Option<&'a mut Labels>,
 }
 
@@ -148,14 +154,10 @@ impl Refinement<'_> {
     fn run(&mut self) {
         for block in 0..number(self.partition.len()) {
             self.partition.mark_all(block);
-            self.queue.push_back(block);
+            self.queue.push(block);
         }
         let mut group = Vec::new();
-        while let Some(block) = self
-            .queue
-            .pop_front()
-            .or_else(|| self.postponed.pop_front())
-        {
+        while let Some(block) = self.queue.pop().or_else(|| self.postponed.pop_front()) {
             if self.partition.size(block) == 1 {
                 self.partition.unmark(block);
                 continue;
@@ -181,7 +183,7 @@ impl Refinement<'_> {
             return 1;
         }
         self.signatures.start();
-        let mut signature = Vec::new();
+        let signature = &mut self.signature;
         for &state in changed {
             signature.clear();
             let steps = self.rows.row(state).iter();
@@ -189,9 +191,9 @@ impl Refinement<'_> {
             signature.sort_unstable();
             signature.dedup();
             if let Some(unions) = &mut self.unions {
-                unions.unite(&mut signature);
+                unions.unite(signature);
             }
-            group.push(self.signatures.number(&signature));
+            group.push(self.signatures.number(signature));
         }
         self.signatures.len()
     }
@@ -199,15 +201,15 @@ impl Refinement<'_> {
     /// The states of a block got it as a new block: their predecessors are changed.
     fn changed(&mut self, block: u32) {
         // Marking may reorder the very block that is walked.
-        let members: Vec<u32> = self.partition.block(block).to_vec();
+        let members: SmallVec<[u32; 16]> = SmallVec::from_slice(self.partition.block(block));
         for state in members {
             for &source in self.predecessors.row(state) {
-                let of = self.partition.block_of(source);
-                if self.partition.size(of) > 1 && self.partition.mark(source) {
+                if self.partition.mark(source) {
+                    let block = self.partition.block_of(source);
                     if self.rows.row(source).len() < self.heavy {
-                        self.queue.push_back(of);
+                        self.queue.push(block);
                     } else {
-                        self.postponed.push_back(of);
+                        self.postponed.push_back(block);
                     }
                 }
             }

@@ -68,7 +68,7 @@ fn classes(graph: &Graph, through: Through) -> Vec<u32> {
         partition,
     };
     refinement.run(through);
-    refinement.partition.blocks().to_vec()
+    refinement.partition.block_of_each()
 }
 
 struct Refinement {
@@ -140,9 +140,8 @@ impl Refinement {
     fn split(&mut self, states: &[u32]) {
         let mut touched = Vec::new();
         for &state in states {
-            let block = self.partition.block_of(state);
-            if self.partition.size(block) > 1 && self.partition.mark(state) {
-                touched.push(block);
+            if self.partition.mark(state) {
+                touched.push(self.partition.block_of(state));
             }
         }
         for block in touched {
