@@ -249,6 +249,7 @@ impl<const N: usize> Machine<N> {
     pub(crate) fn chase_after(
         &self,
         rule: u32,
+        before: &[u64; N],
         state: &mut [u64; N],
         dirty: &mut Vec<u32>,
     ) -> Result<(), Endless> {
@@ -257,7 +258,7 @@ impl<const N: usize> Machine<N> {
         };
         dirty.clear();
         dirty.extend_from_slice(self.code.touched(&self.rules[rule as usize]));
-        chaser.run(&self.code, &self.layout, state, dirty)
+        chaser.run(&self.code, Some(before), state, dirty)
     }
 
     /// Chases from a state of which nothing is known.
@@ -265,7 +266,6 @@ impl<const N: usize> Machine<N> {
         let Some(chaser) = &self.chaser else {
             return Ok(());
         };
-        let count = u32::try_from(self.states.len()).expect("components are numbered by u32");
-        chaser.run(&self.code, &self.layout, state, &mut (0..count).collect())
+        chaser.run(&self.code, None, state, &mut Vec::new())
     }
 }

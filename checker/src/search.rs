@@ -154,7 +154,10 @@ impl<'a> Check<'a> {
             Beginning::Ended(found) => return found,
             Beginning::Grown(seed, tally) => (seed, tally),
         };
-        let tree = match Tree::<N>::new(self.tuning.hash_mask, &context.control.account) {
+        // Room for what all workers can add between two chances to grow.
+        let room = 4 * N * context.machine.rules.len() * team.size();
+        let room = room.max(self.tuning.tree_room);
+        let tree = match Tree::<N>::new(room, self.tuning.hash_mask, &context.control.account) {
             Ok(tree) => tree,
             Err(full) => {
                 context.control.out_of_memory(full);

@@ -1,13 +1,13 @@
 //! Following chased rules in place.
 //!
-//! Every stored state is one in which nothing can be chased, so after a step only rules that a
-//! changed component admits can have become possible: each local state lists the chased rules that
-//! it is a guard of. A chase that never ends is noticed by Brent's method, without memory.
+//! Every stored state is one in which nothing can be chased, so after a step only rules can have
+//! become possible that some changed component admits now and did not admit before: they are listed
+//! for each pair of what its local states admit. A chase that never ends is noticed by Brent's method, without memory.
 
 use csp_lts::Network;
 
 use super::NONE;
-use super::layout::Layout;
+use super::layout::{Field, Layout};
 use super::rule::{Code, RuleCode};
 
 /// Chasing came back to a state it had left: the index of the chase in the network.
@@ -21,13 +21,32 @@ pub(crate) struct Chaser {
     rules: Vec<RuleCode>,
     /// The chase that each rule belongs to.
     owners: Vec<usize>,
-    /// For each component where its states start in `starts`, or [`NONE`] if it guards nothing.
-    bases: Vec<u32>,
-    starts: Vec<u32>,
+    components: Vec<Watched>,
+    /// For each local state of each component the number of the set of rules that it admits.
+    sets: Vec<u32>,
+    /// For each pair of sets where the rules that only the second has start in `entries`.
+    pairs: Vec<u32>,
     entries: Vec<u32>,
     /// Rules that must always be tried: those without guards, and those that can be unblocked.
     eager: Vec<u32>,
 }
+
+/// A component that may guard chased rules.
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    field: Field,
+    /// Where its states start in `sets`.
+    sets: u32,
+    /// Where its pairs start in `pairs`.
+    pairs: u32,
+    /// How many sets of rules its states admit; 1 if it guards nothing.
+    count: u32,
+    /// How many sets are told apart as the one before; all count as one if they are too many.
+    before: u32,
+}
+
+/// The most sets of a component for which all pairs are listed.
+const MOST_SETS: u32 = 64;
 
 impl Chaser {
     pub(super) fn new(
@@ -48,20 +67,22 @@ impl Chaser {
                 guarded[guard.component as usize].push((index, *guard));
             }
         }
-        let (mut bases, mut starts, mut entries) = (Vec::new(), Vec::new(), Vec::new());
-        let number = |length: usize| u32::try_from(length).expect("indexed by u32");
+        let mut chaser = Self {
+            rules: Vec::new(),
+            owners: Vec::new(),
+            components: Vec::new(),
+            sets: Vec::new(),
+            pairs: Vec::new(),
+            entries: Vec::new(),
+            eager,
+        };
         for (component, guarded) in guarded.iter().enumerate() {
-            if guarded.is_empty() {
-                bases.push(NONE);
-                continue;
-            }
-            bases.push(number(starts.len()));
-            for state in 0..counts[component] {
-                starts.push(number(entries.len()));
+            let field = layout.components[component];
+            let admitted = (0..counts[component]).map(|state| {
                 let admitted = guarded.iter().filter(|(_, g)| code.admits(g, state));
-                entries.extend(admitted.map(|(rule, _)| *rule));
-            }
-            starts.push(number(entries.len()));
+                admitted.map(|(rule, _)| *rule).collect::<Vec<u32>>()
+            });
+            chaser.watch(field, admitted.collect());
         }
         let owner = |rule: &RuleCode| {
             let owner = network
@@ -70,35 +91,80 @@ impl Chaser {
                 .position(|c| c.rules.contains(&rule.id));
             owner.expect("a chased rule belongs to a chase")
         };
-        Self {
-            owners: rules.iter().map(owner).collect(),
-            rules,
-            bases,
-            starts,
-            entries,
-            eager,
-        }
+        chaser.owners = rules.iter().map(owner).collect();
+        chaser.rules = rules;
+        chaser
     }
 
-    /// The first chased rule that can fire.
+    /// Lists what a component's states admit.
+    fn watch(&mut self, field: Field, admitted: Vec<Vec<u32>>) {
+        let number = |length: usize| u32::try_from(length).expect("indexed by u32");
+        let mut distinct = admitted.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let count = number(distinct.len());
+        let before = if count <= MOST_SETS { count } else { 1 };
+        self.components.push(Watched {
+            field,
+            sets: number(self.sets.len()),
+            pairs: number(self.pairs.len()),
+            count,
+            before,
+        });
+        for set in &admitted {
+            let at = distinct.binary_search(set).expect("it was listed");
+            self.sets.push(number(at));
+        }
+        for before in 0..before as usize {
+            for after in &distinct {
+                self.pairs.push(number(self.entries.len()));
+                let known: &[u32] = if count <= MOST_SETS {
+                    &distinct[before]
+                } else {
+                    &[]
+                };
+                let news = after.iter().filter(|r| known.binary_search(r).is_err());
+                self.entries.extend(news);
+            }
+        }
+        self.pairs.push(number(self.entries.len()));
+    }
+
+    /// The first chased rule that can fire, if none could fire in the state before.
     #[inline(always)]
     fn first<const N: usize>(
         &self,
         code: &Code,
-        layout: &Layout,
+        before: &[u64; N],
         state: &[u64; N],
         dirty: &[u32],
     ) -> u32 {
         let mut best = NONE;
         for &component in dirty {
-            let base = self.bases[component as usize];
-            if base != NONE {
-                let at = (base + layout.components[component as usize].get(state)) as usize;
-                let (from, to) = (self.starts[at] as usize, self.starts[at + 1] as usize);
-                best = self.better(code, state, &self.entries[from..to], best);
+            let watched = &self.components[component as usize];
+            if watched.count == 1 {
+                continue;
             }
+            let set = |s: &[u64; N]| self.sets[(watched.sets + watched.field.get(s)) as usize];
+            let (old, new) = (set(before), set(state));
+            if old == new {
+                continue;
+            }
+            let old = if watched.before == 1 { 0 } else { old };
+            let pair = (watched.pairs + old * watched.count + new) as usize;
+            let (from, to) = (self.pairs[pair] as usize, self.pairs[pair + 1] as usize);
+            best = self.better(code, state, &self.entries[from..to], best);
         }
         self.better(code, state, &self.eager, best)
+    }
+
+    /// The first chased rule that can fire.
+    fn first_of_all<const N: usize>(&self, code: &Code, state: &[u64; N]) -> u32 {
+        let found = self
+            .rules
+            .iter()
+            .position(|rule| code.can_fire(rule, state));
+        found.map_or(NONE, |rule| u32::try_from(rule).expect("numbered by u32"))
     }
 
     /// The first of the candidates that comes before `best` and can fire, or `best`.
@@ -118,20 +184,23 @@ impl Chaser {
             .unwrap_or(best)
     }
 
-    /// Follows chased rules until none can fire; `dirty` are the components that have changed
-    /// since nothing could be chased.
+    /// Follows chased rules until none can fire. If nothing could be chased in the state before,
+    /// `dirty` are the components that have changed since.
     #[inline(always)]
     pub(super) fn run<const N: usize>(
         &self,
         code: &Code,
-        layout: &Layout,
+        before: Option<&[u64; N]>,
         state: &mut [u64; N],
         dirty: &mut Vec<u32>,
     ) -> Result<(), Endless> {
         let mut mark = *state;
         let (mut steps, mut power) = (0u64, 1u64);
         loop {
-            let rule = self.first(code, layout, state, dirty);
+            let rule = match before {
+                Some(before) => self.first(code, before, state, dirty),
+                None => self.first_of_all(code, state),
+            };
             if rule == NONE {
                 return Ok(());
             }

@@ -19,6 +19,8 @@ pub(crate) struct Tuning {
     pub(crate) long_entries: bool,
     /// Spread states over at least so many words.
     pub(crate) least_words: usize,
+    /// Values for which a tree has room at first.
+    pub(crate) tree_room: usize,
     /// All ones; fewer bits make hashes collide.
     pub(crate) hash_mask: u64,
 }
@@ -34,6 +36,7 @@ impl Default for Tuning {
             tag_bits: 6,
             long_entries: false,
             least_words: 1,
+            tree_room: 1 << 15,
             hash_mask: u64::MAX,
         }
     }

@@ -197,7 +197,9 @@ impl<'a, const N: usize> Context<'a, N> {
                     let (transitions, dirty) = (&mut worker.transitions, &mut worker.dirty);
                     self.machine.fire(state, rule, |mut target| {
                         *transitions += 1;
-                        if let Err(endless) = self.machine.chase_after(rule, &mut target, dirty) {
+                        if let Err(endless) =
+                            self.machine.chase_after(rule, state, &mut target, dirty)
+                        {
                             self.endless(endless);
                             return;
                         }
@@ -261,7 +263,7 @@ impl<'a, const N: usize> Context<'a, N> {
             self.machine.fire(state, rule, |mut target| {
                 let chased = self
                     .machine
-                    .chase_after(rule, &mut target, &mut worker.dirty);
+                    .chase_after(rule, state, &mut target, &mut worker.dirty);
                 // A chase without end counts when the search follows it.
                 if chased.is_ok() {
                     child(target);

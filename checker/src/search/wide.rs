@@ -35,6 +35,36 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     kept: Vec<(u64, Vec<u64>)>,
 }
 
+/// Partitions that are still to be expanded.
+#[derive(Default)]
+struct Queue {
+    next: AtomicUsize,
+    unfinished: Mutex<Vec<usize>>,
+}
+
+impl Queue {
+    fn unfinished(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.unfinished
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn claim(&self, count: usize) -> Option<usize> {
+        if let Some(number) = self.unfinished().pop() {
+            return Some(number);
+        }
+        Some(self.next.fetch_add(1, Relaxed)).filter(|number| *number < count)
+    }
+
+    fn put_back(&self, number: usize) {
+        self.unfinished().push(number);
+    }
+
+    fn is_done(&self, count: usize) -> bool {
+        self.next.load(Relaxed) >= count && self.unfinished().is_empty()
+    }
+}
+
 /// What one worker brings along.
 struct Hand<const N: usize, C: Codec<N>, S: Store> {
     worker: Worker<N>,
@@ -78,7 +108,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         team: &'a Team,
         tuning: &'a Tuning,
         mut seed: Seed<N>,
-        codec: C,
+        mut codec: C,
         store: S,
     ) -> Result<Self, Full> {
         let account = &context.control.account;
@@ -89,6 +119,9 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         let last = seed.ply(seed.plys() - 1);
         let mut frontier = Vec::new();
         for (at, state) in seed.states().iter().enumerate() {
+            if codec.wants_room() {
+                codec.make_room(account)?;
+            }
             let key = codec.encode_any(state, &mut memory, account)?;
             let (partition, entry) = store.split(key);
             let tag = store.tags().max(1);
@@ -221,6 +254,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             if control.is_stopped() {
                 break;
             }
+            self.make_room();
             let state = self.codec.decode(*key, &mut hand.memory);
             classify(context, &state, &mut hand.worker);
             let (codec, store, shards, memory) =
@@ -274,10 +308,10 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         let quota = usize::try_from(quota).expect("memory is counted by usize") / hands.len();
         let known = control.states.load(Relaxed);
         let children = AtomicU64::new(0);
-        let next = AtomicUsize::new(0);
-        while next.load(Relaxed) < self.shards.len() && !control.is_stopped() {
+        let queue = Queue::default();
+        while !queue.is_done(self.shards.len()) && !control.is_stopped() {
             self.team
-                .run(hands, |hand| self.expand_shards(ply, &next, quota, hand));
+                .run(hands, |hand| self.expand_shards(ply, &queue, quota, hand));
             let routers: Vec<_> = hands.iter().map(|hand| &hand.router).collect();
             let merged = AtomicUsize::new(0);
             let mut crew = vec![(); self.team.size()];
@@ -287,6 +321,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             for hand in hands.iter_mut() {
                 hand.router.clear();
             }
+            self.make_room();
             control
                 .states
                 .store(known + children.load(Relaxed), Relaxed);
@@ -331,29 +366,53 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         }
     }
 
-    /// Expands partitions until there are no more or enough has been routed.
-    fn expand_shards(&self, ply: u64, next: &AtomicUsize, quota: usize, hand: &mut Hand<N, C, S>) {
+    /// Lets the codec grow while nobody else uses it.
+    fn make_room(&mut self) {
+        let control = &self.context.control;
+        if self.codec.wants_room()
+            && let Err(full) = self.codec.make_room(&control.account)
+        {
+            control.out_of_memory(full);
+        }
+    }
+
+    /// Expands partitions until there are no more, enough has been routed, or the codec has to
+    /// grow first.
+    fn expand_shards(&self, ply: u64, queue: &Queue, quota: usize, hand: &mut Hand<N, C, S>) {
         let control = &self.context.control;
         let before = hand.worker.transitions;
         while hand.router.bytes() <= quota && !control.is_stopped() {
-            if hand.leads {
-                control.poll();
-            }
-            let number = next.fetch_add(1, Relaxed);
-            if number >= self.shards.len() {
+            let Some(number) = queue.claim(self.shards.len()) else {
+                break;
+            };
+            let (current, from) = {
+                let mut shard = self.shard(number);
+                (std::mem::take(&mut shard.current), shard.expanded)
+            };
+            let expanded = self.expand(number, &current, from, hand);
+            let mut shard = self.shard(number);
+            if expanded < current.len() {
+                shard.current = current;
+                shard.expanded = expanded;
+                queue.put_back(number);
                 break;
             }
-            let current = std::mem::take(&mut self.shard(number).current);
-            self.expand(number, &current, hand);
             let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
-            self.shard(number).retire(current, keep, &control.account);
+            shard.retire(current, keep, &control.account);
         }
         control
             .transitions
             .fetch_add(hand.worker.transitions - before, Relaxed);
     }
 
-    fn expand(&self, number: usize, entries: &[S::Entry], hand: &mut Hand<N, C, S>) {
+    /// Expands entries until all are done or the codec has to grow; up to where it came.
+    fn expand(
+        &self,
+        number: usize,
+        entries: &[S::Entry],
+        from: usize,
+        hand: &mut Hand<N, C, S>,
+    ) -> usize {
         let control = &self.context.control;
         let Hand {
             worker,
@@ -361,33 +420,36 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             router,
             leads,
         } = hand;
-        for run in entries.chunks(1024) {
-            if *leads {
-                control.poll();
+        let mut full = control.is_full();
+        for (at, entry) in entries.iter().enumerate().skip(from) {
+            if at % 256 == 0 {
+                if *leads {
+                    control.poll();
+                }
+                full = control.is_full();
             }
-            if control.is_stopped() {
-                return;
+            if self.codec.wants_room() && !full || control.is_stopped() {
+                return at;
             }
-            let full = control.is_full();
-            for entry in run {
-                let state = self.codec.decode(self.store.join(number, *entry), memory);
-                self.context.visit(&state, worker, |rule, child| {
-                    if full {
-                        return;
-                    }
-                    let routed = self
-                        .codec
-                        .encode(rule, child, memory, &control.account)
-                        .and_then(|key| {
-                            let (partition, entry) = self.store.split(key);
-                            router.push(partition, entry, &control.account)
-                        });
-                    if let Err(full) = routed {
-                        control.out_of_memory(full);
-                    }
-                });
-            }
+            let state = self.codec.decode(self.store.join(number, *entry), memory);
+            self.context.visit(&state, worker, |rule, child| {
+                if full {
+                    return;
+                }
+                let routed = self
+                    .codec
+                    .encode(rule, child, memory, &control.account)
+                    .and_then(|key| {
+                        let (partition, entry) = self.store.split(key);
+                        router.push(partition, entry, &control.account)
+                    });
+                if let Err(out) = routed {
+                    control.out_of_memory(out);
+                    full = true;
+                }
+            });
         }
+        entries.len()
     }
 
     /// Takes in what was routed, partition by partition.

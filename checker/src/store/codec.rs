@@ -11,6 +11,16 @@ pub(crate) trait Codec<const N: usize>: Send + Sync {
     /// Nothing remembered yet.
     fn memory(&self, account: &Account) -> Result<Self::Memory, Full>;
 
+    /// Whether it should grow before many more states are encoded.
+    fn wants_room(&self) -> bool {
+        false
+    }
+
+    /// Grows.
+    fn make_room(&mut self, _: &Account) -> Result<(), Full> {
+        Ok(())
+    }
+
     /// The state of a key, which is remembered as the parent of what is encoded next.
     fn decode(&self, key: u64, memory: &mut Self::Memory) -> [u64; N];
 

@@ -9,6 +9,8 @@ pub(crate) struct Shard<S: Store> {
     pub(crate) part: S::Part,
     /// The states of the ply that is being expanded, until they are taken.
     pub(crate) current: Vec<S::Entry>,
+    /// How many of them have been expanded.
+    pub(crate) expanded: usize,
     /// The states of the next ply found so far.
     pub(crate) next: Vec<S::Entry>,
     /// Plys whose tag the store does not remember.
@@ -21,6 +23,7 @@ impl<S: Store> Shard<S> {
         Ok(Self {
             part: store.part(account)?,
             current: Vec::new(),
+            expanded: 0,
             next: Vec::new(),
             kept: Vec::new(),
         })
@@ -74,6 +77,7 @@ impl<S: Store> Shard<S> {
         account: &Account,
     ) {
         let size = size_of::<S::Entry>();
+        self.expanded = 0;
         if let Some(ply) = keep_as {
             let before = entries.capacity();
             entries.shrink_to_fit();

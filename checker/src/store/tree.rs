@@ -5,18 +5,23 @@
 //! its root; and a child only looks up the paths above the words in which it differs from its
 //! parent. Source: Laarman, van de Pol, Weber, "Parallel recursive state compression for free".
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
+use std::sync::atomic::{
+    AtomicU32, AtomicU64,
+    Ordering::{AcqRel, Acquire, Relaxed},
+};
 
 use super::account::{Account, Full};
 use super::codec::Codec;
 
-/// Bits of a number that choose its shard.
-const SHARD_BITS: u32 = 6;
-/// The first segment of a shard holds this many values, each further one twice as many.
-const FIRST_SEGMENT: usize = 256;
+/// The first segment of an interner holds this many values, each further one twice as many.
+const FIRST_SEGMENT: usize = 1 << 12;
+/// As many as 32-bit numbers can need.
+const SEGMENTS: usize = 21;
 /// Values that each worker remembers for each level.
-const REMEMBERED: usize = 1 << 13;
+const REMEMBERED: usize = 1 << 14;
+/// Marks the absence of a number.
+const NONE: u32 = u32::MAX;
 
 /// Interned trees over `N` words.
 #[derive(Debug)]
@@ -36,14 +41,14 @@ pub(crate) struct Memory<const N: usize> {
 }
 
 impl<const N: usize> Tree<N> {
-    /// A tree without states.
-    pub(crate) fn new(hash_mask: u64, account: &Account) -> Result<Self, Full> {
+    /// A tree without states, with room for so many values at each level before it has to grow.
+    pub(crate) fn new(room: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
         assert!(
             N.is_power_of_two() && N > 1,
             "a tree pairs the words of a state"
         );
         let levels = (0..N.trailing_zeros())
-            .map(|_| Interner::new(hash_mask, account))
+            .map(|_| Interner::new((room * 2).next_power_of_two().max(64), hash_mask, account))
             .collect::<Result<_, _>>()?;
         Ok(Self { levels })
     }
@@ -102,8 +107,19 @@ impl<const N: usize> Codec<N> for Tree<N> {
             words: [0; N],
             parent: vec![0; 2 * N],
             child: vec![0; 2 * N],
-            recent: vec![vec![(0, u32::MAX); REMEMBERED]; self.levels.len()],
+            recent: vec![vec![(0, NONE); REMEMBERED]; self.levels.len()],
         })
+    }
+
+    fn wants_room(&self) -> bool {
+        self.levels.iter().any(Interner::wants_room)
+    }
+
+    fn make_room(&mut self, account: &Account) -> Result<(), Full> {
+        for level in self.levels.iter_mut().filter(|level| level.wants_room()) {
+            level.make_room(account)?;
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -150,26 +166,19 @@ impl<const N: usize> Codec<N> for Tree<N> {
     }
 }
 
-/// Numbers for values, given once and for all; shared between threads.
+/// Numbers for values, given once and for all; shared between threads without locks.
+///
+/// A value is written before its number is published in a slot, and slots are only ever filled
+/// while threads share the table: it grows between rounds, when one thread has it to itself.
 #[derive(Debug)]
 struct Interner {
-    shards: Vec<InternShard>,
+    /// Numbers plus one; 0 is empty. The length is a power of two.
+    slots: Vec<AtomicU32>,
+    /// Numbers given away; a few may be lost when two threads intern the same value at once.
+    count: AtomicU32,
+    /// Values by number, in segments that never move.
+    segments: [OnceLock<Box<[AtomicU64]>>; SEGMENTS],
     hash_mask: u64,
-}
-
-#[derive(Debug)]
-struct InternShard {
-    index: Mutex<Index>,
-    /// Values by number, in segments that never move, so that reading needs no lock. A number
-    /// reaches another thread only through a lock or a barrier, after its value was written.
-    segments: [OnceLock<Box<[AtomicU64]>>; 24],
-}
-
-/// Open addressing over the numbers of a shard; 0 is empty.
-#[derive(Debug)]
-struct Index {
-    slots: Vec<u32>,
-    count: u32,
 }
 
 fn spread(value: u64) -> u64 {
@@ -177,19 +186,19 @@ fn spread(value: u64) -> u64 {
     (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
+fn place(number: u32) -> (usize, usize) {
+    let position = number as usize + FIRST_SEGMENT;
+    let segment = (position.ilog2() - FIRST_SEGMENT.ilog2()) as usize;
+    (segment, position - (FIRST_SEGMENT << segment))
+}
+
 impl Interner {
-    fn new(hash_mask: u64, account: &Account) -> Result<Self, Full> {
-        account.take((1 << SHARD_BITS) * 64 * 4)?;
+    fn new(slots: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
+        account.take(slots * 4)?;
         Ok(Self {
-            shards: (0..1 << SHARD_BITS)
-                .map(|_| InternShard {
-                    index: Mutex::new(Index {
-                        slots: vec![0; 64],
-                        count: 0,
-                    }),
-                    segments: [const { OnceLock::new() }; 24],
-                })
-                .collect(),
+            slots: empty(slots),
+            count: AtomicU32::new(0),
+            segments: [const { OnceLock::new() }; SEGMENTS],
             hash_mask,
         })
     }
@@ -197,8 +206,11 @@ impl Interner {
     /// The value of a number.
     #[inline(always)]
     fn value(&self, number: u32) -> u64 {
-        let shard = &self.shards[(number & ((1 << SHARD_BITS) - 1)) as usize];
-        shard.value(number >> SHARD_BITS)
+        let (segment, offset) = place(number);
+        let segment = self.segments[segment]
+            .get()
+            .expect("numbers are given after their values are written");
+        segment[offset].load(Relaxed)
     }
 
     /// The number of a value, from what the worker remembers if possible.
@@ -211,93 +223,88 @@ impl Interner {
     ) -> Result<u32, Full> {
         let hash = spread(value) & self.hash_mask;
         let remembered = &mut recent[(hash >> 40) as usize % REMEMBERED];
-        if remembered.0 == value && remembered.1 != u32::MAX {
+        if remembered.0 == value && remembered.1 != NONE {
             return Ok(remembered.1);
         }
-        let shard = (hash >> (64 - SHARD_BITS)) as usize;
-        let local = self.shards[shard].intern(value, hash, self.hash_mask, account)?;
-        let number = local << SHARD_BITS | u32::try_from(shard).expect("few shards");
+        let number = self.look_up(value, hash, account)?;
         *remembered = (value, number);
         Ok(number)
     }
-}
 
-impl InternShard {
-    #[inline(always)]
-    fn place(local: u32) -> (usize, usize) {
-        let position = local as usize + FIRST_SEGMENT;
-        let segment = position.ilog2() - FIRST_SEGMENT.ilog2();
-        (segment as usize, position - (FIRST_SEGMENT << segment))
-    }
-
-    #[inline(always)]
-    fn value(&self, local: u32) -> u64 {
-        let (segment, offset) = Self::place(local);
-        let segment = self.segments[segment]
-            .get()
-            .expect("numbers are given after their values are written");
-        segment[offset].load(Relaxed)
-    }
-
-    fn intern(
-        &self,
-        value: u64,
-        hash: u64,
-        hash_mask: u64,
-        account: &Account,
-    ) -> Result<u32, Full> {
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        let mask = index.slots.len() - 1;
+    fn look_up(&self, value: u64, hash: u64, account: &Account) -> Result<u32, Full> {
+        let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
-        while index.slots[at] != 0 {
-            let local = index.slots[at] - 1;
-            if self.value(local) == value {
-                return Ok(local);
+        let mut mine = None;
+        loop {
+            let mut slot = self.slots[at].load(Acquire);
+            if slot == 0 {
+                let number = match mine {
+                    Some(number) => number,
+                    None => self.write(value, account)?,
+                };
+                mine = Some(number);
+                match self.slots[at].compare_exchange(0, number + 1, AcqRel, Acquire) {
+                    Ok(_) => return Ok(number),
+                    Err(other) => slot = other,
+                }
+            }
+            if self.value(slot - 1) == value {
+                return Ok(slot - 1);
             }
             at = (at + 1) & mask;
         }
-        let local = index.count;
-        // The last number would collide with the mark of an empty memory.
-        if local >= (1 << (32 - SHARD_BITS)) - 2 {
-            return Err(Full);
-        }
-        let (segment, offset) = Self::place(local);
-        if self.segments[segment].get().is_none() {
-            account.take((FIRST_SEGMENT << segment) * 8)?;
-        }
-        let values = self.segments[segment].get_or_init(|| {
-            (0..FIRST_SEGMENT << segment)
-                .map(|_| AtomicU64::new(0))
-                .collect()
-        });
-        values[offset].store(value, Relaxed);
-        if (index.count as usize + 1) * 4 > index.slots.len() * 3 {
-            self.grow(&mut index, hash_mask, account)?;
-            at = hash as usize & (index.slots.len() - 1);
-            while index.slots[at] != 0 {
-                at = (at + 1) & (index.slots.len() - 1);
-            }
-        }
-        index.slots[at] = local + 1;
-        index.count += 1;
-        Ok(local)
     }
 
-    fn grow(&self, index: &mut Index, hash_mask: u64, account: &Account) -> Result<(), Full> {
-        let length = index.slots.len() * 2;
-        account.take(length * 4)?;
-        account.give(index.slots.len() * 4);
-        index.slots = vec![0; length];
-        for local in 0..index.count {
-            let hash = spread(self.value(local)) & hash_mask;
-            let mut at = hash as usize & (length - 1);
-            while index.slots[at] != 0 {
-                at = (at + 1) & (length - 1);
-            }
-            index.slots[at] = local + 1;
+    /// Gives a value the next number.
+    fn write(&self, value: u64, account: &Account) -> Result<u32, Full> {
+        let number = self.count.fetch_add(1, Relaxed);
+        if number as usize >= self.slots.len() / 8 * 7 {
+            self.count.fetch_sub(1, Relaxed);
+            return Err(Full);
         }
+        let (segment, offset) = place(number);
+        if self.segments[segment].get().is_none() {
+            account.take((FIRST_SEGMENT << segment) * 8)?;
+            let values = (0..FIRST_SEGMENT << segment).map(|_| AtomicU64::new(0));
+            if self.segments[segment].set(values.collect()).is_err() {
+                // Another thread was faster.
+                account.give((FIRST_SEGMENT << segment) * 8);
+            }
+        }
+        let values = self.segments[segment].get().expect("just made sure");
+        values[offset].store(value, Relaxed);
+        Ok(number)
+    }
+
+    fn wants_room(&self) -> bool {
+        self.count.load(Relaxed) as usize > self.slots.len() / 4 * 3
+    }
+
+    fn make_room(&mut self, account: &Account) -> Result<(), Full> {
+        let length = self.slots.len() * 2;
+        if u32::try_from(length).is_err() {
+            return Err(Full);
+        }
+        account.take(length * 4)?;
+        let old = std::mem::replace(&mut self.slots, empty(length));
+        for slot in &old {
+            let slot = slot.load(Relaxed);
+            if slot != 0 {
+                let hash = spread(self.value(slot - 1)) & self.hash_mask;
+                let mut at = hash as usize & (length - 1);
+                while *self.slots[at].get_mut() != 0 {
+                    at = (at + 1) & (length - 1);
+                }
+                *self.slots[at].get_mut() = slot;
+            }
+        }
+        account.give(old.len() * 4);
         Ok(())
     }
+}
+
+fn empty(slots: usize) -> Vec<AtomicU32> {
+    (0..slots).map(|_| AtomicU32::new(0)).collect()
 }
 
 #[cfg(test)]
@@ -306,15 +313,21 @@ mod tests {
 
     fn round_trip<const N: usize>(hash_mask: u64) {
         let account = Account::new(None);
-        let tree = Tree::<N>::new(hash_mask, &account).expect("no limit");
+        let mut tree = Tree::<N>::new(32, hash_mask, &account).expect("no limit");
         let mut memory = tree.memory(&account).expect("no limit");
         let state = |i: u64| -> [u64; N] { std::array::from_fn(|k| i.pow(1 + k as u32 % 3) % 97) };
+        let mut grown = 0;
         let keys: Vec<u64> = (0..500)
             .map(|i| {
+                if tree.wants_room() {
+                    tree.make_room(&account).expect("no limit");
+                    grown += 1;
+                }
                 tree.encode_any(&state(i), &mut memory, &account)
                     .expect("no limit")
             })
             .collect();
+        assert!(grown > 0);
         for (i, key) in (0..500).zip(&keys) {
             assert_eq!(tree.decode(*key, &mut memory), state(i));
             let next = (i * 7 + 1) % 500;
@@ -335,11 +348,39 @@ mod tests {
     }
 
     #[test]
+    fn threads_agree_on_numbers() {
+        let account = Account::new(None);
+        let interner = Interner::new(1 << 16, u64::MAX, &account).expect("no limit");
+        let number = |value: u64| {
+            let hash = spread(value);
+            interner.look_up(value, hash, &account).expect("room")
+        };
+        let numbers: Vec<Vec<u32>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4u64)
+                .map(|t| {
+                    scope.spawn(move || (0..9000).map(|i| number((i * 7 + t) % 9000)).collect())
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|t| t.join().expect("no panic"))
+                .collect()
+        });
+        for (t, numbers) in numbers.iter().enumerate() {
+            for (i, got) in numbers.iter().enumerate() {
+                let value = (i as u64 * 7 + t as u64) % 9000;
+                assert_eq!((*got, interner.value(*got)), (number(value), value));
+            }
+        }
+    }
+
+    #[test]
     fn segments_are_found() {
-        assert_eq!(InternShard::place(0), (0, 0));
-        assert_eq!(InternShard::place(255), (0, 255));
-        assert_eq!(InternShard::place(256), (1, 0));
-        assert_eq!(InternShard::place(767), (1, 511));
-        assert_eq!(InternShard::place(768), (2, 0));
+        assert_eq!(place(0), (0, 0));
+        assert_eq!(place(4095), (0, 4095));
+        assert_eq!(place(4096), (1, 0));
+        assert_eq!(place(3 * 4096 - 1), (1, 8191));
+        assert_eq!(place(3 * 4096), (2, 0));
+        assert_eq!(place(u32::MAX).0, SEGMENTS - 1);
     }
 }
