@@ -7,6 +7,7 @@
 mod builtins;
 mod call;
 mod code;
+mod components;
 mod comprehension;
 mod declare;
 mod dot;
@@ -16,6 +17,7 @@ mod group;
 mod lower;
 mod matching;
 mod membership;
+mod memo;
 pub mod messages;
 mod operations;
 mod operator;
@@ -87,6 +89,8 @@ pub struct Evaluator {
     met_fields: AHashMap<EventId, Box<[Value]>>,
     /// Numberings of field sets, shared between channels.
     digits: AHashMap<Value, Rc<Digits>>,
+    /// Results of functions that are called with the same few arguments again and again.
+    memo: memo::Memo,
     /// Frames, one after the other.
     stack: Vec<Value>,
     /// The last code a frame was opened for, for reports.
@@ -121,6 +125,7 @@ impl Evaluator {
             met: AHashMap::new(),
             met_fields: AHashMap::new(),
             digits: AHashMap::new(),
+            memo: memo::Memo::default(),
             stack: Vec::new(),
             at: CodeId(0),
             countdown: 1,

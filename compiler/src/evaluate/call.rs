@@ -97,9 +97,28 @@ impl Evaluator {
     ) -> Result<Value, Failure> {
         let frame = self.stack.len();
         self.push_arguments(arguments, base)?;
+        if self.code.function(function).memo {
+            return self.remembered_call(function, frame);
+        }
         let body = self.enter(function, frame);
         let result = self.run(body, frame, function);
         self.stack.truncate(frame);
+        result
+    }
+
+    #[inline(never)]
+    fn remembered_call(&mut self, function: FunctionId, frame: usize) -> Result<Value, Failure> {
+        let call = self.memo_call(function, frame);
+        if let Some(value) = call.as_ref().and_then(|call| self.memo.get(call)) {
+            self.stack.truncate(frame);
+            return Ok(value);
+        }
+        let body = self.enter(function, frame);
+        let result = self.run(body, frame, function);
+        self.stack.truncate(frame);
+        if let (Some(call), Ok(value)) = (call, &result) {
+            self.memo.insert(call, value.clone());
+        }
         result
     }
 

@@ -150,6 +150,8 @@ pub(crate) struct FunctionCode {
     pub(crate) unit: UnitId,
     /// It belongs to a group, which goes into the slot after the parameters.
     pub(crate) in_group: bool,
+    /// Its results are remembered.
+    pub(crate) memo: bool,
     pub(crate) span: Span,
 }
 
@@ -302,9 +304,12 @@ pub(crate) struct ReplicatedCode {
     pub(crate) span: Span,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum ReplicatedKind {
     External,
+    /// External choice of prefixes without inputs, where what follows does not depend on the last
+    /// statements: their events make one set, and the body is what follows.
+    Collected(Collected),
     Internal,
     Interleave,
     Parallel(CodeId),
@@ -312,6 +317,15 @@ pub(crate) enum ReplicatedKind {
     SyncExternal(CodeId),
     Sequence,
     Linked(u32),
+}
+
+/// Statements and the event of each binding.
+#[derive(Clone, Debug)]
+pub(crate) struct Collected {
+    pub(crate) statements: Box<[StatementCode]>,
+    pub(crate) event: CodeId,
+    /// The events are just the elements of this set.
+    pub(crate) whole: Option<CodeId>,
 }
 
 /// All code of a script and of the expressions evaluated since.

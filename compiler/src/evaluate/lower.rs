@@ -52,6 +52,7 @@ pub(crate) enum GlobalCode {
 /// The code of all definitions.
 pub(crate) fn program(code: &mut Code, facts: &Facts, program: &Program) -> Vec<GlobalCode> {
     let mut lower = Lower::new(code, facts);
+    let remembered = super::memo::remembered(program);
     // Calls refer to functions by number, so the numbers come before the bodies.
     for (i, global) in program.globals.iter().enumerate() {
         if let GlobalKind::Function(function) = &global.kind {
@@ -62,6 +63,7 @@ pub(crate) fn program(code: &mut Code, facts: &Facts, program: &Program) -> Vec<
                 arities,
                 unit: UnitId(0),
                 in_group: false,
+                memo: remembered.contains(&GlobalId(index(i))) && function.arities.len() == 1,
                 span: global.span,
             });
         }

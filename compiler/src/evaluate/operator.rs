@@ -118,6 +118,35 @@ impl Evaluator {
         Ok(Step::Head(head))
     }
 
+    /// Adds the operands of a replicated `[]` for one binding of its outer statements.
+    fn add_choices(
+        &mut self,
+        code: &ReplicatedCode,
+        base: usize,
+        choice: &mut Choice,
+    ) -> Result<(), Failure> {
+        let ReplicatedKind::Collected(collected) = &code.operator else {
+            return self.add_choice(code.body, base, choice);
+        };
+        let events = match collected.whole {
+            Some(source) => self.event_set_at(source, base)?,
+            None => {
+                let mut events = Vec::new();
+                self.statements(&collected.statements, base, &mut |evaluator| {
+                    let value = evaluator.eval(collected.event, base)?;
+                    events.push(evaluator.as_event(&value, collected.event)?);
+                    Ok(())
+                })?;
+                Arc::new(events.into_iter().collect())
+            }
+        };
+        if !events.is_empty() {
+            let target = self.process_operand(code.body, base)?;
+            choice.branches.add(&events, target);
+        }
+        Ok(())
+    }
+
     /// Adds an operand of `[]`. Plain prefixes are merged; the others stay operands.
     fn add_choice(
         &mut self,
@@ -202,10 +231,12 @@ impl Evaluator {
             }
             _ => Arc::new(EventSet::empty()),
         };
-        if matches!(code.operator, ReplicatedKind::External) && code.tock.is_none() {
+        if let ReplicatedKind::External | ReplicatedKind::Collected(_) = code.operator
+            && code.tock.is_none()
+        {
             let mut choice = Choice::default();
             self.statements(&code.statements, base, &mut |evaluator| {
-                evaluator.add_choice(code.body, base, &mut choice)
+                evaluator.add_choices(code, base, &mut choice)
             })?;
             return Ok(self.finish_choice(choice));
         }
@@ -225,7 +256,9 @@ impl Evaluator {
             return self.empty_replication(code);
         }
         Ok(Step::Head(match code.operator {
-            ReplicatedKind::External => Process::External(operands.into()),
+            ReplicatedKind::External | ReplicatedKind::Collected(_) => {
+                Process::External(operands.into())
+            }
             ReplicatedKind::Internal => Process::Internal(operands.into()),
             ReplicatedKind::Interleave | ReplicatedKind::Parallel(_) => {
                 Process::Parallel(set, operands.into())
@@ -261,7 +294,7 @@ impl Evaluator {
     }
 
     fn empty_replication(&mut self, code: &ReplicatedCode) -> Result<Step, Failure> {
-        match (code.operator, code.tock) {
+        match (&code.operator, code.tock) {
             (ReplicatedKind::Internal, _) => Err(messages::empty_choice(code.span)),
             (ReplicatedKind::Linked(_), _) => Err(messages::empty_link(code.span)),
             (ReplicatedKind::Sequence, Some(tock)) => {

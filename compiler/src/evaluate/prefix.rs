@@ -29,7 +29,7 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    fn add(&mut self, events: &EventSet, target: ProcessId) {
+    pub(super) fn add(&mut self, events: &EventSet, target: ProcessId) {
         let at = *self.places.entry(target).or_insert_with(|| {
             self.found.push((target, Vec::new()));
             self.found.len() - 1

@@ -84,7 +84,7 @@ impl Evaluator {
                         }
                         code = self.code.lets[i as usize].body;
                     }
-                    Node::Call(callee, arguments) => {
+                    Node::Call(callee, arguments) if !self.code.function(callee).memo => {
                         let top = self.stack.len();
                         if let Err(failure) = self.push_arguments(arguments, base) {
                             break Err(failure);

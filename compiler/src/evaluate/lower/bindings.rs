@@ -1,6 +1,6 @@
 //! Functions, lambdas and `let`.
 //!
-//! The definitions of a `let` are split into strongly connected components (Tarjan). A constant that
+//! The definitions of a `let` are split into strongly connected components. A constant that
 //! does not depend on itself becomes a thunk, or is evaluated at once if the body is certain to need
 //! it; everything else becomes a group.
 
@@ -14,6 +14,7 @@ use crate::evaluate::code::{
     ClauseCode, CodeId, FunctionCode, FunctionId, GroupCode, GroupId, LetCode, LetStep, MemberCode,
     Node, Pattern, UnitId, index,
 };
+use crate::evaluate::components::{Component, strong_components};
 use crate::evaluate::walk::{bound_by, locals_of};
 use crate::hir::{self, Expr, Function, LocalDefinition, LocalId, PatternKind, Var};
 
@@ -103,6 +104,7 @@ impl Lower<'_> {
             arities,
             unit,
             in_group,
+            memo: false,
             span,
         });
         FunctionId(index(self.code.functions.len() - 1))
@@ -246,12 +248,7 @@ impl Lower<'_> {
     }
 }
 
-struct Component {
-    members: Vec<usize>,
-    recursive: bool,
-}
-
-/// Strongly connected components, those depended on first.
+/// Which definitions need one another, those depended on first.
 fn components(definitions: &[(LocalId, Definition<'_>)]) -> Vec<Component> {
     let places: AHashMap<LocalId, usize> = definitions
         .iter()
@@ -281,60 +278,5 @@ fn components(definitions: &[(LocalId, Definition<'_>)]) -> Vec<Component> {
             used
         })
         .collect();
-    let mut tarjan = Tarjan {
-        uses: &uses,
-        order: vec![0; uses.len()],
-        low: vec![0; uses.len()],
-        on_stack: vec![false; uses.len()],
-        stack: Vec::new(),
-        next: 1,
-        found: Vec::new(),
-    };
-    for i in 0..uses.len() {
-        if tarjan.order[i] == 0 {
-            tarjan.visit(i);
-        }
-    }
-    tarjan.found
-}
-
-struct Tarjan<'a> {
-    uses: &'a [Vec<usize>],
-    order: Vec<usize>,
-    low: Vec<usize>,
-    on_stack: Vec<bool>,
-    stack: Vec<usize>,
-    next: usize,
-    found: Vec<Component>,
-}
-
-impl Tarjan<'_> {
-    fn visit(&mut self, i: usize) {
-        self.order[i] = self.next;
-        self.low[i] = self.next;
-        self.next += 1;
-        self.stack.push(i);
-        self.on_stack[i] = true;
-        let uses = self.uses;
-        for &j in &uses[i] {
-            if self.order[j] == 0 {
-                self.visit(j);
-                self.low[i] = self.low[i].min(self.low[j]);
-            } else if self.on_stack[j] {
-                self.low[i] = self.low[i].min(self.order[j]);
-            }
-        }
-        if self.low[i] == self.order[i] {
-            let at = self
-                .stack
-                .iter()
-                .rposition(|&j| j == i)
-                .expect("the root of a component is on the stack");
-            let mut members = self.stack.split_off(at);
-            members.iter().for_each(|&j| self.on_stack[j] = false);
-            members.sort_unstable();
-            let recursive = members.len() > 1 || uses[i].contains(&i);
-            self.found.push(Component { members, recursive });
-        }
-    }
+    strong_components(&uses)
 }

@@ -1,14 +1,17 @@
 //! Process operators. Each becomes the body of a unit, which is what a suspended process is.
 
+use ahash::AHashSet;
 use csp_grammar::Span;
 
 use super::Lower;
 use crate::evaluate::code::{
-    CodeId, FieldCode, InputCode, Node, PairsCode, Pattern, PrefixCode, ReplicatedCode,
-    ReplicatedKind, TimingCode, index,
+    CodeId, Collected, FieldCode, InputCode, Node, PairsCode, Pattern, PrefixCode, ReplicatedCode,
+    ReplicatedKind, StatementCode, TimingCode, index,
 };
+use crate::evaluate::walk::{bound_by, locals_of};
 use crate::hir::{
-    self, Expr, ExprKind, Field, FieldKind, PatternKind, ProcessOp, ReplicatedOp, Statement, Timing,
+    self, Expr, ExprKind, Field, FieldKind, PatternKind, ProcessOp, ReplicatedOp, Statement,
+    Timing, Var,
 };
 
 impl Lower<'_> {
@@ -157,6 +160,12 @@ impl Lower<'_> {
         tock: Option<hir::GlobalId>,
         span: Span,
     ) -> ReplicatedCode {
+        if matches!(operator, ReplicatedOp::External)
+            && tock.is_none()
+            && let Some(code) = self.collected(statements, body, span)
+        {
+            return code;
+        }
         // Sets of these two are outside the scope of the statements.
         let outer = match operator {
             ReplicatedOp::Parallel(set) | ReplicatedOp::SyncExternal(set) => Some(self.expr(set)),
@@ -186,6 +195,73 @@ impl Lower<'_> {
             tock,
             span,
         }
+    }
+
+    /// `[] x : S @ c.x -> P` where P does not use x is one branch. Statements whose variables are
+    /// used stay outside.
+    fn collected(
+        &mut self,
+        statements: &[Statement],
+        body: &Expr,
+        span: Span,
+    ) -> Option<ReplicatedCode> {
+        let ExprKind::Prefix {
+            channel,
+            fields,
+            body: after,
+            timing: None,
+        } = &body.kind
+        else {
+            return None;
+        };
+        let outputs: Vec<&Expr> = fields
+            .iter()
+            .map(|field| match &field.kind {
+                FieldKind::Output(value) => Some(value),
+                _ => None,
+            })
+            .collect::<Option<_>>()?;
+        let outside = used_statements(statements, after);
+        let inner = &statements[outside..];
+        if inner.is_empty() {
+            return None;
+        }
+        let outer = self.statements(&statements[..outside]);
+        let inner_code = self.statements(inner);
+        let whole = match (inner, &inner_code[..], &channel.kind) {
+            (
+                [Statement::Generator { pattern, .. }],
+                [StatementCode::Generator(_, source)],
+                ExprKind::Var(variable),
+            ) if outputs.is_empty()
+                && matches!(pattern.kind, PatternKind::Variable(bound) if bound == *variable) =>
+            {
+                Some(*source)
+            }
+            _ => None,
+        };
+        let codes: Vec<CodeId> = std::iter::once(&**channel)
+            .chain(outputs)
+            .map(|e| self.expr(e))
+            .collect();
+        let event = match codes.as_slice() {
+            [only] => *only,
+            _ => {
+                let list = self.code.list(&codes);
+                self.push(Node::Dot(list), body.span)
+            }
+        };
+        Some(ReplicatedCode {
+            operator: ReplicatedKind::Collected(Collected {
+                statements: inner_code,
+                event,
+                whole,
+            }),
+            statements: outer,
+            body: self.operand(after),
+            tock: None,
+            span,
+        })
     }
 
     fn prefix(
@@ -270,6 +346,23 @@ impl Lower<'_> {
             _ => false,
         }
     }
+}
+
+/// How many of the statements it takes to bind all variables that an expression uses.
+fn used_statements(statements: &[Statement], expr: &Expr) -> usize {
+    let mut used = AHashSet::new();
+    locals_of(expr, &mut used);
+    let is_used = |statement: &Statement| match statement {
+        Statement::Generator { pattern, .. } => {
+            let mut bound = Vec::new();
+            bound_by(pattern, &mut bound);
+            bound
+                .iter()
+                .any(|var| matches!(var, Var::Local(local) if used.contains(local)))
+        }
+        Statement::Condition(_) => false,
+    };
+    statements.iter().rposition(is_used).map_or(0, |i| i + 1)
 }
 
 /// `(P [] Q) [] R` has three operands: the choice is associative, τ and ✓ included.
