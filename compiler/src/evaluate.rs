@@ -21,6 +21,7 @@ mod memo;
 pub mod messages;
 mod operations;
 mod operator;
+mod origin;
 mod prefix;
 mod processes;
 mod run;
@@ -47,7 +48,8 @@ use declare::{Digits, TagState};
 use facts::Facts;
 use lower::GlobalCode;
 use messages::Failure;
-use processes::{Known, Origin};
+use origin::Origin;
+use processes::Known;
 
 /// What evaluation may use up.
 pub struct Limits {

@@ -13,8 +13,9 @@ use super::code::{
     CodeId, FieldCode, List, Node, PrefixCode, ReplicatedCode, ReplicatedKind, UnitId,
 };
 use super::messages::{self, Failure};
+use super::origin::Origin;
 use super::prefix::Branches;
-use super::processes::{Origin, Step};
+use super::processes::Step;
 use super::run::NO_FUNCTION;
 use super::sets::SetKind;
 use super::value::Value;

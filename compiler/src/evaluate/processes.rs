@@ -10,36 +10,19 @@ use std::sync::Arc;
 
 use csp_grammar::{Diagnostic, Span};
 use csp_lts::EventSet;
+use smallvec::SmallVec;
 
 use super::Evaluator;
 use super::code::{CodeId, FunctionId, List, MemberCode, Node, UnitId, index};
 use super::lower::GlobalCode;
 use super::messages::{self, Failure};
 use super::operator::is_operator;
+use super::origin::{Origin, Wanted};
 use super::run::NO_FUNCTION;
 use super::sets::SetKind;
 use super::value::{Callee, Environment, Function, Group, Value};
 use crate::hir::GlobalId;
 use crate::process::{Process, ProcessId, Processes};
-
-/// What a process is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Origin {
-    /// An expression and the values of its free variables.
-    Suspended(UnitId, Rc<[Value]>),
-    /// A function (a canonical value) and all its arguments.
-    Call(Value, Rc<[Value]>),
-    /// A constant of the script.
-    Constant(GlobalId),
-    /// A constant of a group.
-    Member(Value, u32),
-    /// An operator.
-    Head(Rc<Process>),
-    /// `tock -> TSTOP`.
-    TimedStop(GlobalId),
-    /// `tock -> TSKIP [] SKIP`.
-    TimedSkip(GlobalId),
-}
 
 /// What is known of a process.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +86,8 @@ impl Processes for Evaluator {
     fn span(&self, process: ProcessId) -> Span {
         match self.origin(process) {
             Origin::Suspended(unit, _) => self.code.span(self.code.unit(*unit).body),
-            Origin::Call(Value::Function(function), _) => match function.code {
+            Origin::Call(id, _) => self.code.function(*id).span,
+            Origin::Apply(Value::Function(function), _) => match function.code {
                 Callee::Code(id) => self.code.function(id).span,
                 Callee::Builtin(_) => Span::default(),
             },
@@ -137,6 +121,13 @@ impl Evaluator {
         ProcessId(index(place))
     }
 
+    fn intern_wanted(&mut self, wanted: &Wanted<'_>) -> Value {
+        Value::Process(match self.origins.get_index_of(wanted) {
+            Some(place) => ProcessId(index(place)),
+            None => self.intern_origin(wanted.to_origin()),
+        })
+    }
+
     pub(super) fn intern_head(&mut self, head: Process) -> ProcessId {
         let head = Rc::new(head);
         let id = self.intern_origin(Origin::Head(Rc::clone(&head)));
@@ -157,7 +148,8 @@ impl Evaluator {
             }
             Node::Suspend(unit) => {
                 let captured = self.captured(unit, base);
-                Origin::Suspended(unit, self.settle_all(&captured)?.into())
+                let settled = self.settle_all(&captured)?;
+                return Ok(self.intern_wanted(&Wanted::Suspended(unit, &settled)));
             }
             Node::Attempt(unit) => return self.attempt(unit, base),
             Node::ProcessConstant(id) => {
@@ -171,14 +163,15 @@ impl Evaluator {
                 Origin::Member(self.canonical(group)?, place)
             }
             Node::ProcessCall(id, arguments) => {
-                let function = global_function(id);
-                Origin::Call(function, self.settled_arguments(arguments, base)?)
+                let arguments = self.settled_arguments(arguments, base)?;
+                return Ok(self.intern_wanted(&Wanted::Call(id, &arguments)));
             }
             Node::ProcessCallMember(call) => {
                 let (slot, place, arguments) = self.code.member_calls[call as usize];
                 let group = self.group_at(base + slot as usize);
                 let function = self.member_value_of(&group, place)?;
-                Origin::Call(function, self.settled_arguments(arguments, base)?)
+                let arguments = self.settled_arguments(arguments, base)?;
+                Origin::Apply(function, arguments.as_slice().into())
             }
             Node::ProcessApply(function, arguments) => {
                 return self.process_apply(function, arguments, code, base);
@@ -253,8 +246,12 @@ impl Evaluator {
         })))
     }
 
-    fn settled_arguments(&mut self, list: List, base: usize) -> Result<Rc<[Value]>, Failure> {
-        let mut values = Vec::with_capacity(list.len as usize);
+    fn settled_arguments(
+        &mut self,
+        list: List,
+        base: usize,
+    ) -> Result<SmallVec<[Value; 6]>, Failure> {
+        let mut values = SmallVec::with_capacity(list.len as usize);
         for i in 0..list.len {
             let argument = self.code.item(list, i);
             let value = match self.eval(argument, base) {
@@ -264,7 +261,7 @@ impl Evaluator {
             };
             values.push(value);
         }
-        Ok(values.into())
+        Ok(values)
     }
 
     /// A call of a function that is only known now.
@@ -285,12 +282,16 @@ impl Evaluator {
         {
             let mut values = closure.arguments.to_vec();
             values.extend(self.stack.drain(frame..));
+            let values = self.settle_all(&values)?;
+            if let Environment::None = closure.environment {
+                return Ok(self.intern_wanted(&Wanted::Call(id, &values)));
+            }
             let bare = Value::Function(Rc::new(Function {
                 code: closure.code,
                 environment: closure.environment.clone(),
                 arguments: Box::default(),
             }));
-            let origin = Origin::Call(self.canonical(bare)?, self.settle_all(&values)?.into());
+            let origin = Origin::Apply(self.canonical(bare)?, values.into());
             return Ok(Value::Process(self.intern_origin(origin)));
         }
         self.apply(&function, frame, code)
@@ -302,10 +303,8 @@ impl Evaluator {
         let captured = self.captured(unit, base);
         match self.run_unit(unit, &captured) {
             Err(failure) if !matches!(failure.code, "E0411" | "E0499") => {
-                let settled = self.settle_all(&captured)?.into();
-                Ok(Value::Process(
-                    self.intern_origin(Origin::Suspended(unit, settled)),
-                ))
+                let settled = self.settle_all(&captured)?;
+                Ok(self.intern_wanted(&Wanted::Suspended(unit, &settled)))
             }
             result => result,
         }
@@ -383,7 +382,15 @@ impl Evaluator {
                 self.stack.truncate(base);
                 step
             }
-            Origin::Call(Value::Function(function), arguments) => {
+            Origin::Call(id, arguments) => {
+                let base = self.stack.len();
+                self.stack.extend(arguments.iter().cloned());
+                let body = self.enter_with(id, &Environment::None, base);
+                let step = self.head_at(body, base, id, process);
+                self.stack.truncate(base);
+                step
+            }
+            Origin::Apply(Value::Function(function), arguments) => {
                 let Callee::Code(id) = function.code else {
                     unreachable!("built-ins are not suspended")
                 };
@@ -394,7 +401,7 @@ impl Evaluator {
                 self.stack.truncate(base);
                 step
             }
-            Origin::Call(..) | Origin::Member(..) => {
+            Origin::Apply(..) | Origin::Member(..) => {
                 unreachable!("calls have functions, members have groups")
             }
             Origin::TimedStop(tock) => {
@@ -458,12 +465,4 @@ impl Evaluator {
         };
         result.map_err(|failure| self.note_call(failure, function, base))
     }
-}
-
-fn global_function(id: FunctionId) -> Value {
-    Value::Function(Rc::new(Function {
-        code: Callee::Code(id),
-        environment: Environment::None,
-        arguments: Box::default(),
-    }))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use super::Evaluator;
-use super::processes::Origin;
+use super::origin::Origin;
 use super::sequence::Sequence;
 use super::sets::{Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Value};
@@ -59,7 +59,12 @@ impl Evaluator {
                 .get(unit)
                 .cloned()
                 .unwrap_or_else(|| "…".to_owned()),
-            Origin::Call(Value::Function(function), arguments) => match function.code {
+            Origin::Call(id, arguments) => {
+                let code = self.code.function(*id);
+                let arguments = self.show_arguments(&code.arities, arguments);
+                format!("{}{arguments}", code.name)
+            }
+            Origin::Apply(Value::Function(function), arguments) => match function.code {
                 Callee::Code(id) => {
                     let code = self.code.function(id);
                     let arguments = self.show_arguments(&code.arities, arguments);
@@ -71,7 +76,7 @@ impl Evaluator {
             Origin::Member(Value::Group(group), place) => {
                 self.code.groups[group.id.0 as usize].names[*place as usize].to_string()
             }
-            Origin::Call(..) | Origin::Member(..) => "…".to_owned(),
+            Origin::Apply(..) | Origin::Member(..) => "…".to_owned(),
             Origin::Head(head) => self.describe_head(head),
             Origin::TimedStop(_) => "STOP".to_owned(),
             Origin::TimedSkip(_) => "SKIP".to_owned(),
