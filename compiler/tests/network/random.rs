@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use csp_compiler::assemble::{CompileOptions, Compiler};
+use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::leaf::{Explored, explore as explore_term};
 use csp_compiler::operators::Operational;
 use csp_compiler::process::{BufferKind, Compression, Priority, Process, ProcessId, Processes};
@@ -200,7 +200,12 @@ pub(crate) fn process(table: &mut Table, random: &mut Random, depth: u32) -> Pro
 }
 
 /// Compiles and compares; gives the number of states and of components if it is small enough.
-fn compare(seed: u64, depth: u32, small_leaf: usize) -> Option<(usize, usize)> {
+fn compare(
+    seed: u64,
+    depth: u32,
+    small_leaf: usize,
+    leaf_compression: LeafCompression,
+) -> Option<(usize, usize)> {
     let mut table = Table::default();
     let mut random = Random::new(seed);
     let root = process(&mut table, &mut random, depth);
@@ -212,6 +217,7 @@ fn compare(seed: u64, depth: u32, small_leaf: usize) -> Option<(usize, usize)> {
     let options = CompileOptions {
         leaf_states: 2_000,
         small_leaf,
+        leaf_compression,
         nesting: 100,
         ..CompileOptions::default()
     };
@@ -234,10 +240,20 @@ fn compare(seed: u64, depth: u32, small_leaf: usize) -> Option<(usize, usize)> {
 }
 
 fn compare_many(seeds: std::ops::Range<u64>, depth: u32, small_leaf: usize) -> (usize, usize) {
+    compare_with(seeds, depth, small_leaf, LeafCompression::None)
+}
+
+/// How many of the seeds were compared, and how many of those have more than one component.
+fn compare_with(
+    seeds: std::ops::Range<u64>,
+    depth: u32,
+    small_leaf: usize,
+    leaf_compression: LeafCompression,
+) -> (usize, usize) {
     let mut compared = 0;
     let mut networks = 0;
     for seed in seeds {
-        if let Some((_, components)) = compare(seed, depth, small_leaf) {
+        if let Some((_, components)) = compare(seed, depth, small_leaf, leaf_compression) {
             compared += 1;
             networks += usize::from(components > 1);
         }
@@ -261,4 +277,11 @@ fn deep_terms_agree() {
 fn small_leaves_change_nothing() {
     let (compared, networks) = compare_many(0..500, 4, 10);
     assert_eq!((compared, networks), (498, 227));
+}
+
+/// The compressor of the tests merges nothing, but what it gives back has no marks of termination.
+#[test]
+fn leaves_from_the_compressor_terminate() {
+    let (compared, networks) = compare_with(0..300, 4, 0, LeafCompression::Sbisim);
+    assert_eq!((compared, networks), (298, 186));
 }
