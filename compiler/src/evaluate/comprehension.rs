@@ -9,10 +9,10 @@ use std::rc::Rc;
 use csp_lts::EventSet;
 
 use super::Evaluator;
-use super::code::{CodeId, Heads, List, SequenceComprehension, StatementCode, index};
+use super::code::{CodeId, Heads, List, SequenceComprehension, StatementCode};
 use super::messages::{self, Failure};
 use super::sequence::Sequence;
-use super::sets::{Set, SetKind, Symbolic};
+use super::sets::{LARGEST, Set, SetKind, Symbolic};
 use super::value::{Resume, Thunk, ThunkState, Value};
 use crate::hir::CollectionKind;
 
@@ -39,10 +39,10 @@ impl Cursor {
             };
             let item = match &**sequence {
                 Sequence::Range(from, to) => {
-                    let item = from + i64::from(index(*at));
-                    (item <= *to).then_some(Value::Int(item))
+                    let item = offset(*from, *at);
+                    item.filter(|item| item <= to).map(Value::Int)
                 }
-                Sequence::From(from) => from.checked_add(i64::from(index(*at))).map(Value::Int),
+                Sequence::From(from) => offset(*from, *at).map(Value::Int),
                 Sequence::Join { left, right } => {
                     self.pending.push(right.clone());
                     self.current = Some((Rc::clone(left), 0));
@@ -101,10 +101,14 @@ impl Cursor {
         self.pending.into_iter().for_each(&mut add);
         if let Some((sequence, at)) = self.current {
             add(Value::Sequence(match &*sequence {
-                Sequence::From(from) => Rc::new(Sequence::From(from + i64::from(index(at)))),
-                Sequence::Range(from, to) => {
-                    Rc::new(Sequence::range(from + i64::from(index(at)), *to))
-                }
+                Sequence::From(from) => Rc::new(match offset(*from, at) {
+                    Some(from) => Sequence::From(from),
+                    None => Sequence::empty(),
+                }),
+                Sequence::Range(from, to) => Rc::new(match offset(*from, at) {
+                    Some(from) => Sequence::range(from, *to),
+                    None => Sequence::empty(),
+                }),
                 flat => match flat.as_slice() {
                     Some(items) => sequence.slice(at, items.len()),
                     None => sequence,
@@ -148,6 +152,7 @@ impl Evaluator {
                     let items = self.listed(&set, *source)?;
                     let items = items.iter().ok_or_else(|| self.endless(&set, *source))?;
                     for item in items {
+                        self.poll_sometimes(*source)?;
                         if self.binds(pattern, item, base)? {
                             self.statements(rest, base, leaf)?;
                         }
@@ -157,6 +162,7 @@ impl Evaluator {
                 Value::Sequence(sequence) => {
                     let mut cursor = self.cursor(&sequence);
                     while let Some(item) = cursor.next(self)? {
+                        self.poll_sometimes(*source)?;
                         if self.binds(pattern, item, base)? {
                             self.statements(rest, base, leaf)?;
                         }
@@ -210,7 +216,10 @@ impl Evaluator {
                     }
                 }
                 (heads @ Heads::Range(..), _) => match evaluator.head_range(heads, base)? {
-                    Some((from, Some(to))) => values.extend((from..=to).map(Value::Int)),
+                    Some((from, Some(to))) => {
+                        evaluator.check_room(values.len(), from, to, code)?;
+                        values.extend((from..=to).map(Value::Int));
+                    }
                     Some((from, None)) => endless = Some(endless.map_or(from, |n| n.min(from))),
                     None => unreachable!("the heads are a range"),
                 },
@@ -431,6 +440,7 @@ impl Evaluator {
             }
             Heads::Range(..) => match self.head_range(heads, base)? {
                 Some((from, Some(to))) => {
+                    self.check_room(out.len(), from, to, self.at)?;
                     out.extend((from..=to).map(Value::Int));
                     Ok(None)
                 }
@@ -438,6 +448,14 @@ impl Evaluator {
                 None => unreachable!("the heads are a range"),
             },
         }
+    }
+
+    /// Refuses to list a range that makes a collection too large.
+    fn check_room(&self, before: usize, from: i64, to: i64, code: CodeId) -> Result<(), Failure> {
+        if from <= to && to.abs_diff(from).saturating_add(before as u64) > LARGEST {
+            return Err(messages::too_large(self.code.span(code), "the range"));
+        }
+        Ok(())
     }
 
     fn poll_sometimes(&mut self, code: CodeId) -> Result<(), Failure> {
@@ -448,6 +466,11 @@ impl Evaluator {
             Ok(())
         }
     }
+}
+
+/// The integer so many places on, unless there is none.
+fn offset(from: i64, places: usize) -> Option<i64> {
+    from.checked_add(i64::try_from(places).ok()?)
 }
 
 /// A set of values, or of events by their ranges.

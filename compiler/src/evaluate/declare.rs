@@ -263,7 +263,7 @@ impl Evaluator {
         {
             return Ok(Field::Infinite(set));
         }
-        if set.len().is_some_and(|n| n > sets::LARGEST) {
+        if set.len().is_some_and(|n| n > sets::MOST_ROWS) {
             return Ok(Field::Infinite(set));
         }
         let key = Value::Set(Rc::clone(&set));

@@ -133,6 +133,9 @@ impl Evaluator {
             return Ok(Rc::new(set));
         }
         for (listed, other) in [(a, b), (b, a)] {
+            if listed.len().is_some_and(|n| n > sets::LARGEST) {
+                continue;
+            }
             if let Some(items) = listed.iter() {
                 let kept = items.filter(|v| self.contains(other, v)).collect();
                 return Ok(Rc::new(Set::from_values(kept)));
@@ -144,7 +147,7 @@ impl Evaluator {
             }
         }
         let (SetKind::Symbolic(x), SetKind::Symbolic(y)) = (a.kind(), b.kind()) else {
-            unreachable!("listed sets were handled above")
+            return Err(self.undescribed("the intersection", a, b, code));
         };
         match (x, y) {
             (Symbolic::Sequences(Value::Set(x)), Symbolic::Sequences(Value::Set(y))) => {
@@ -180,6 +183,9 @@ impl Evaluator {
         if let Some(set) = a.difference(b) {
             return Ok(Rc::new(set));
         }
+        if a.len().is_some_and(|n| n > sets::LARGEST) {
+            return Err(self.undescribed("the difference", a, b, code));
+        }
         if let Some(items) = a.iter() {
             let kept = items.filter(|v| !self.contains(b, v)).collect();
             return Ok(Rc::new(Set::from_values(kept)));
@@ -192,13 +198,10 @@ impl Evaluator {
                 SetKind::Symbolic(Symbolic::From(to)) => {
                     return Ok(Rc::new(Set::range(*from, to - 1)));
                 }
-                SetKind::Range(low, high) if high < from => {
-                    let _ = low;
-                    return Ok(Rc::clone(a));
-                }
-                SetKind::Range(low, high) => {
+                SetKind::Range(_, high) if high < from => return Ok(Rc::clone(a)),
+                SetKind::Range(low, high) if *high < i64::MAX => {
                     let tail = Rc::new(Set::symbolic(Symbolic::From(high + 1)));
-                    let front = Rc::new(Set::range(*from, low - 1));
+                    let front = Rc::new(Set::range(*from, low.saturating_sub(1)));
                     return self.union(&tail, &front, code);
                 }
                 _ => {}
@@ -224,6 +227,11 @@ impl Evaluator {
         }
         if let Some(answer) = a.is_subset(b) {
             return Ok(answer);
+        }
+        if let (SetKind::Range(low, _), SetKind::Symbolic(Symbolic::From(from))) =
+            (a.kind(), b.kind())
+        {
+            return Ok(low >= from);
         }
         if let Some(mut items) = a.iter() {
             return Ok(items.all(|v| self.contains(b, &v)));

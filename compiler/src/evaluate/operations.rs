@@ -229,7 +229,10 @@ impl Evaluator {
     pub(super) fn length(&mut self, value: &Value, code: CodeId) -> Result<i64, Failure> {
         let sequence = self.as_sequence(value, code)?;
         match &*sequence {
-            Sequence::Range(from, to) => Ok(to - from + 1),
+            Sequence::Range(from, to) => to
+                .checked_sub(*from)
+                .and_then(|n| n.checked_add(1))
+                .ok_or_else(|| messages::too_large(self.code.span(code), "the sequence")),
             Sequence::From(_) => Err(messages::too_large(
                 self.code.span(code),
                 "the length of an endless sequence",

@@ -574,17 +574,14 @@ impl Evaluator {
     ) -> Result<(), Failure> {
         let tock = self.single_event(timing.tock)?;
         let Some(duration) = timing.duration else {
-            let after = self.tocks(&tock, 1, target);
+            let after = self.tocks(&tock, 1, target, prefix.span)?;
             branches.add(events, after);
             return Ok(());
         };
         let function = self.eval(duration, base)?;
         for event in events.iter() {
             let time = self.duration(&function, event, duration)?;
-            if time < 0 {
-                return Err(messages::negative_duration(prefix.span, time));
-            }
-            let after = self.tocks(&tock, time, target);
+            let after = self.tocks(&tock, time, target, prefix.span)?;
             branches.add(&EventSet::single(event), after);
         }
         Ok(())
@@ -605,9 +602,16 @@ impl Evaluator {
         tock: &Arc<EventSet>,
         count: i64,
         target: ProcessId,
-    ) -> ProcessId {
-        (0..count).fold(target, |after, _| {
+        span: Span,
+    ) -> Result<ProcessId, Failure> {
+        if count < 0 {
+            return Err(messages::negative_duration(span, count));
+        }
+        if count.unsigned_abs() > sets::MOST_ROWS {
+            return Err(messages::too_large(span, "the duration"));
+        }
+        Ok((0..count).fold(target, |after, _| {
             self.intern_head(Process::Prefix(Box::new([(Arc::clone(tock), after)])))
-        })
+        }))
     }
 }

@@ -180,12 +180,10 @@ impl Evaluator {
             Node::TimedSkip(tock) => Origin::TimedSkip(tock),
             Node::TimedWait(tock, duration) => {
                 let time = self.eval_int(duration, base)?;
-                if time < 0 {
-                    return Err(messages::negative_duration(self.code.span(code), time));
-                }
                 let skip = self.intern_origin(Origin::TimedSkip(tock));
                 let tock = self.single_event(tock)?;
-                return Ok(Value::Process(self.tocks(&tock, time, skip)));
+                let span = self.code.span(code);
+                return self.tocks(&tock, time, skip, span).map(Value::Process);
             }
             _ => unreachable!("process operators are bodies of suspended units"),
         };

@@ -133,9 +133,13 @@ impl Sequence {
                     Self::empty()
                 })),
             )),
+            // The integers end somewhere, and then so does the sequence.
             Self::From(from) => Some((
                 Value::Int(*from),
-                Value::Sequence(Rc::new(Self::From(from.checked_add(1)?))),
+                Value::Sequence(Rc::new(match from.checked_add(1) {
+                    Some(next) => Self::From(next),
+                    None => Self::empty(),
+                })),
             )),
             Self::Join { left, right } => Some(Self::split_join(left, right)),
         }
@@ -197,12 +201,9 @@ impl Sequence {
                 }
             }
             // Only these can begin long chains; the others are dropped here.
-            Self::Flat(items) => queue.extend(
-                items
-                    .take()
-                    .into_iter()
-                    .filter(|item| matches!(item, Value::Thunk(_) | Value::Sequence(_))),
-            ),
+            Self::Flat(items) => queue.extend(items.take().into_iter().filter(|item| {
+                matches!(item, Value::Thunk(_) | Value::Sequence(_) | Value::Dot(_))
+            })),
             _ => {}
         }
     }

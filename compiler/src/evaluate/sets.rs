@@ -67,6 +67,13 @@ pub enum Symbolic {
 /// Listing more elements than this is refused.
 pub const LARGEST: u64 = 1 << 25;
 
+/// A field with more values than this is not numbered beforehand, and a product with more rows is
+/// not listed.
+pub const MOST_ROWS: u64 = 1 << 22;
+
+/// Subsets of a set with more elements than this are not listed.
+const MOST_FOR_SUBSETS: u64 = 18;
+
 impl Set {
     fn new(kind: SetKind) -> Self {
         Self {
@@ -203,6 +210,9 @@ impl Set {
                 Some(Self::range(*a.min(c), *b.max(d)))
             }
             _ => {
+                if self.len()?.saturating_add(other.len()?) > LARGEST {
+                    return None;
+                }
                 let (mut left, mut right) = (self.iter()?.peekable(), other.iter()?.peekable());
                 let mut out = Vec::new();
                 loop {
@@ -268,6 +278,9 @@ impl Set {
             }
             _ => {
                 other.len()?;
+                if self.len()? > LARGEST {
+                    return None;
+                }
                 Some(Self::from_sorted(
                     self.iter()?
                         .filter(|v| other.lists(v) == Some(false))
@@ -361,7 +374,7 @@ fn only_integers(values: &[Value]) -> Option<Vec<i64>> {
 #[must_use]
 pub fn product(sets: &[Rc<Set>]) -> Option<Vec<SmallVec<[Value; 2]>>> {
     let count = sets.iter().try_fold(1u64, |n, set| {
-        n.checked_mul(set.len()?).filter(|&n| n <= LARGEST)
+        n.checked_mul(set.len()?).filter(|&n| n <= MOST_ROWS)
     })?;
     let mut rows: Vec<SmallVec<[Value; 2]>> = Vec::with_capacity(usize::try_from(count).ok()?);
     rows.push(SmallVec::new());
@@ -379,10 +392,10 @@ pub fn product(sets: &[Rc<Set>]) -> Option<Vec<SmallVec<[Value; 2]>>> {
     Some(rows)
 }
 
-/// All subsets of a listed set of at most twenty elements.
+/// All subsets of a listed set that is small enough.
 #[must_use]
 pub fn subsets(set: &Set) -> Option<Set> {
-    let count = set.len().filter(|&n| n <= 20)?;
+    let count = set.len().filter(|&n| n <= MOST_FOR_SUBSETS)?;
     let elements: Vec<Value> = set.iter()?.collect();
     let all = (0u32..1 << count).map(|bits| {
         let chosen = elements

@@ -108,6 +108,21 @@ pub struct Dot {
     pub(crate) complete: Cell<Option<bool>>,
 }
 
+impl Dot {
+    fn dismantle(&mut self, queue: &mut Vec<Value>) {
+        let nested = |field: &Value| matches!(field, Value::Dot(_) | Value::Sequence(_));
+        if self.fields.items.iter().any(nested) {
+            queue.extend(self.fields.take().into_iter().filter(nested));
+        }
+    }
+}
+
+impl Drop for Dot {
+    fn drop(&mut self) {
+        release(|queue| self.dismantle(queue));
+    }
+}
+
 /// A finite map; keys ascending, keys and values canonical.
 #[derive(Debug)]
 pub struct Map {
@@ -257,6 +272,11 @@ pub(crate) fn release(fill: impl FnOnce(&mut Vec<Value>)) {
                     sequence.dismantle(&mut queue);
                 }
             }
+            Value::Dot(dot) => {
+                if let Some(mut dot) = Rc::into_inner(dot) {
+                    dot.dismantle(&mut queue);
+                }
+            }
             _ => {}
         }
     }
@@ -272,9 +292,12 @@ impl Value {
     /// Fields, with a head or without.
     #[must_use]
     pub fn dot(head: Option<GlobalId>, fields: SmallVec<[Self; 2]>) -> Self {
+        let fields = Items::new(fields);
+        // Hashed while its parts are: then hashing is never deep, however deep the value.
+        fields.structural_hash();
         Self::Dot(Rc::new(Dot {
             head,
-            fields: Items::new(fields),
+            fields,
             complete: Cell::new(None),
         }))
     }
@@ -412,6 +435,11 @@ impl Environment {
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
+            (Self::Dot(a), Self::Dot(b))
+                if a.fields.structural_hash() != b.fields.structural_hash() =>
+            {
+                false
+            }
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Event(a), Self::Event(b)) => a == b,
             (Self::Tag(a), Self::Tag(b)) => a == b,

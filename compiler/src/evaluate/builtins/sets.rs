@@ -76,6 +76,7 @@ impl Evaluator {
             match set.kind() {
                 SetKind::Events(events) => ranges.extend_from_slice(events.ranges()),
                 SetKind::Symbolic(_) => described.push(set),
+                _ if set.len().is_some_and(|n| n > sets::MOST_ROWS) => described.push(set),
                 _ => values.extend(set.iter().into_iter().flatten()),
             }
         }
