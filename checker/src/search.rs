@@ -154,10 +154,10 @@ impl<'a> Check<'a> {
             Beginning::Ended(found) => return found,
             Beginning::Grown(seed, tally) => (seed, tally),
         };
-        // Room for what all workers can add between two chances to grow.
-        let room = 4 * N * context.machine.rules.len() * team.size();
-        let room = room.max(self.tuning.tree_room);
-        let tree = match Tree::<N>::new(room, self.tuning.hash_mask, &context.control.account) {
+        // An eighth of the slots is for what all workers can add between two chances to grow.
+        let between = (wide::CHILDREN + context.machine.rules.len()) * 2 * N * team.size();
+        let slots = (8 * between).min(1 << 22).max(self.tuning.tree_slots);
+        let tree = match Tree::<N>::new(slots, self.tuning.hash_mask, &context.control.account) {
             Ok(tree) => tree,
             Err(full) => {
                 context.control.out_of_memory(full);

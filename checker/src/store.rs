@@ -8,6 +8,7 @@
 mod account;
 mod bitmap;
 mod codec;
+mod interner;
 mod router;
 mod seed;
 mod shard;

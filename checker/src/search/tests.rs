@@ -218,7 +218,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
         partition_bits: 2,
         routed_bytes: 0,
         bitmap_bits: 0,
-        tree_room: 1,
+        tree_slots: 1,
         ..Tuning::default()
     };
     let collide = Tuning {

@@ -19,8 +19,8 @@ pub(crate) struct Tuning {
     pub(crate) long_entries: bool,
     /// Spread states over at least so many words.
     pub(crate) least_words: usize,
-    /// Values for which a tree has room at first.
-    pub(crate) tree_room: usize,
+    /// The least slots of a tree's tables.
+    pub(crate) tree_slots: usize,
     /// All ones; fewer bits make hashes collide.
     pub(crate) hash_mask: u64,
 }
@@ -36,7 +36,7 @@ impl Default for Tuning {
             tag_bits: 6,
             long_entries: false,
             least_words: 1,
-            tree_room: 1 << 15,
+            tree_slots: 1 << 16,
             hash_mask: u64::MAX,
         }
     }

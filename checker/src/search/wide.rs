@@ -35,6 +35,11 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     kept: Vec<(u64, Vec<u64>)>,
 }
 
+/// States that are decoded together.
+const PARENTS: usize = 32;
+/// Children that are encoded together, or more if one state has more.
+pub(crate) const CHILDREN: usize = 128;
+
 /// Partitions that are still to be expanded.
 #[derive(Default)]
 struct Queue {
@@ -389,7 +394,11 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 let mut shard = self.shard(number);
                 (std::mem::take(&mut shard.current), shard.expanded)
             };
-            let expanded = self.expand(number, &current, from, hand);
+            let expanded = if C::BATCHES {
+                self.expand_many(number, &current, from, hand)
+            } else {
+                self.expand(number, &current, from, hand)
+            };
             let mut shard = self.shard(number);
             if expanded < current.len() {
                 shard.current = current;
@@ -448,6 +457,64 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     full = true;
                 }
             });
+        }
+        entries.len()
+    }
+
+    /// As [`Wide::expand`], for codecs that batch.
+    fn expand_many(
+        &self,
+        number: usize,
+        entries: &[S::Entry],
+        from: usize,
+        hand: &mut Hand<N, C, S>,
+    ) -> usize {
+        let control = &self.context.control;
+        let Hand {
+            worker,
+            memory,
+            router,
+            leads,
+        } = hand;
+        let mut keys = [0u64; PARENTS];
+        let mut at = from;
+        while at < entries.len() {
+            if *leads {
+                control.poll();
+            }
+            let full = control.is_full();
+            if control.is_stopped() || self.codec.wants_room() && !full {
+                return at;
+            }
+            let run = &entries[at..entries.len().min(at + PARENTS)];
+            for (key, entry) in keys.iter_mut().zip(run) {
+                *key = self.store.join(number, *entry);
+            }
+            self.codec.decode_many(&keys[..run.len()], memory);
+            let mut waiting = 0;
+            for parent in 0..run.len() {
+                let state = C::decoded(memory, parent);
+                self.context.visit(&state, worker, |_, child| {
+                    if !full {
+                        waiting = C::add_child(memory, parent, child);
+                    }
+                });
+                at += 1;
+                if waiting < CHILDREN && parent + 1 < run.len() {
+                    continue;
+                }
+                let routed = self.codec.encode_many(memory, &control.account, |key| {
+                    let (partition, entry) = self.store.split(key);
+                    router.push(partition, entry, &control.account)
+                });
+                if let Err(out) = routed {
+                    control.out_of_memory(out);
+                }
+                waiting = 0;
+                if self.codec.wants_room() {
+                    break;
+                }
+            }
         }
         entries.len()
     }

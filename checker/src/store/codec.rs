@@ -8,6 +8,9 @@ pub(crate) trait Codec<const N: usize>: Send + Sync {
     /// What one worker remembers of the state that it decoded last.
     type Memory: Send;
 
+    /// Whether many states should be decoded and encoded together.
+    const BATCHES: bool = false;
+
     /// Nothing remembered yet.
     fn memory(&self, account: &Account) -> Result<Self::Memory, Full>;
 
@@ -19,6 +22,31 @@ pub(crate) trait Codec<const N: usize>: Send + Sync {
     /// Grows.
     fn make_room(&mut self, _: &Account) -> Result<(), Full> {
         Ok(())
+    }
+
+    /// Decodes keys to states, which are remembered as parents by their index.
+    fn decode_many(&self, _: &[u64], _: &mut Self::Memory) {
+        unreachable!("only for codecs that batch");
+    }
+
+    /// A state decoded last.
+    fn decoded(_: &Self::Memory, _: usize) -> [u64; N] {
+        unreachable!("only for codecs that batch");
+    }
+
+    /// Remembers a child of a state decoded last; how many there are now.
+    fn add_child(_: &mut Self::Memory, _: usize, _: &[u64; N]) -> usize {
+        unreachable!("only for codecs that batch");
+    }
+
+    /// Calls back with the keys of the children remembered, and forgets them.
+    fn encode_many(
+        &self,
+        _: &mut Self::Memory,
+        _: &Account,
+        _: impl FnMut(u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        unreachable!("only for codecs that batch");
     }
 
     /// The state of a key, which is remembered as the parent of what is encoded next.

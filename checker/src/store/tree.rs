@@ -3,25 +3,13 @@
 //! Each word of a state is interned, then pairs of the numbers, up to the root, whose pair is an
 //! exact 64-bit key. Neighbouring states share most of their trees, so a state costs little more than
 //! its root; and a child only looks up the paths above the words in which it differs from its
-//! parent. Source: Laarman, van de Pol, Weber, "Parallel recursive state compression for free".
-
-use std::sync::OnceLock;
-use std::sync::atomic::{
-    AtomicU32, AtomicU64,
-    Ordering::{AcqRel, Acquire, Relaxed},
-};
+//! parent. The tables are far larger than any cache, so states are decoded and children encoded many
+//! at a time, level by level, which lets the processor wait for many cells of memory at once.
+//! Source: Laarman, van de Pol, Weber, "Parallel recursive state compression for free".
 
 use super::account::{Account, Full};
 use super::codec::Codec;
-
-/// The first segment of an interner holds this many values, each further one twice as many.
-const FIRST_SEGMENT: usize = 1 << 12;
-/// As many as 32-bit numbers can need.
-const SEGMENTS: usize = 21;
-/// Values that each worker remembers for each level.
-const REMEMBERED: usize = 1 << 14;
-/// Marks the absence of a number.
-const NONE: u32 = u32::MAX;
+use super::interner::{Interner, Recent};
 
 /// Interned trees over `N` words.
 #[derive(Debug)]
@@ -30,84 +18,123 @@ pub(crate) struct Tree<const N: usize> {
     levels: Vec<Interner>,
 }
 
-/// What a worker remembers.
+/// What a worker remembers: the states that it decoded last and their children so far.
 #[derive(Debug)]
 pub(crate) struct Memory<const N: usize> {
-    words: [u64; N],
-    /// The numbers of the state decoded last, level by level, and of the state being encoded.
-    parent: Vec<u32>,
-    child: Vec<u32>,
-    recent: Vec<Vec<(u64, u32)>>,
+    parents: Vec<[u64; N]>,
+    /// The numbers of each parent, level by level.
+    parent_numbers: Vec<u32>,
+    children: Vec<[u64; N]>,
+    /// The parent of each child.
+    origins: Vec<u32>,
+    numbers: Vec<u32>,
+    /// What is to be interned at one level, where its number goes, and the numbers.
+    values: Vec<u64>,
+    places: Vec<u32>,
+    found: Vec<u32>,
+    recent: Vec<Recent>,
 }
 
-impl<const N: usize> Tree<N> {
-    /// A tree without states, with room for so many values at each level before it has to grow.
-    pub(crate) fn new(room: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
-        assert!(
-            N.is_power_of_two() && N > 1,
-            "a tree pairs the words of a state"
-        );
-        let levels = (0..N.trailing_zeros())
-            .map(|_| Interner::new((room * 2).next_power_of_two().max(64), hash_mask, account))
-            .collect::<Result<_, _>>()?;
-        Ok(Self { levels })
-    }
-
-    /// Interns bottom up; what equals the parent's is taken from there if `reuse` says so.
-    #[inline(always)]
-    fn build(
-        &self,
-        state: &[u64; N],
-        reuse: bool,
-        memory: &mut Memory<N>,
-        account: &Account,
-    ) -> Result<u64, Full> {
-        let Memory {
-            words,
-            parent,
-            child,
-            recent,
-        } = memory;
-        for (at, word) in state.iter().enumerate() {
-            child[at] = if reuse && words[at] == *word {
-                parent[at]
-            } else {
-                self.levels[0].intern(*word, &mut recent[0], account)?
-            };
-        }
-        let (mut below, mut width) = (0, N);
-        for (level, recent) in self.levels.iter().zip(recent).skip(1) {
-            let here = below + width;
-            width /= 2;
-            for at in 0..width {
-                let (left, right) = (below + 2 * at, below + 2 * at + 1);
-                let same = reuse && child[left] == parent[left] && child[right] == parent[right];
-                child[here + at] = if same {
-                    parent[here + at]
-                } else {
-                    level.intern(pair(child[left], child[right]), recent, account)?
-                };
-            }
-            below = here;
-        }
-        Ok(pair(child[below], child[below + 1]))
-    }
+/// How many numbers the tree of a state has.
+const fn size(words: usize) -> usize {
+    2 * words - 2
 }
 
 fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
+impl<const N: usize> Tree<N> {
+    /// A tree without states, with so many slots at each level before it has to grow.
+    pub(crate) fn new(slots: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
+        assert!(
+            N.is_power_of_two() && N > 1,
+            "a tree pairs the words of a state"
+        );
+        let levels = (0..N.trailing_zeros())
+            .map(|_| Interner::new(slots, hash_mask, account))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { levels })
+    }
+
+    /// The number of each value listed goes to its place.
+    fn intern(
+        level: &Interner,
+        memory: &mut Memory<N>,
+        depth: usize,
+        account: &Account,
+    ) -> Result<(), Full> {
+        let recent = &mut memory.recent[depth];
+        level.intern(&memory.values, &mut memory.found, recent, account)?;
+        for (place, number) in memory.places.iter().zip(&memory.found) {
+            memory.numbers[*place as usize] = *number;
+        }
+        memory.values.clear();
+        memory.places.clear();
+        Ok(())
+    }
+
+    /// Finds the numbers of all children.
+    fn number(&self, memory: &mut Memory<N>, account: &Account) -> Result<(), Full> {
+        let size = size(N);
+        memory.numbers.clear();
+        for (child, origin) in memory.children.iter().zip(&memory.origins) {
+            let base = memory.numbers.len();
+            let parent = &memory.parents[*origin as usize];
+            let numbers = &memory.parent_numbers[*origin as usize * size..][..size];
+            memory.numbers.extend_from_slice(numbers);
+            for (at, (word, known)) in child.iter().zip(parent).enumerate() {
+                if word != known {
+                    memory.values.push(*word);
+                    memory.places.push(index(base + at));
+                }
+            }
+        }
+        Self::intern(&self.levels[0], memory, 0, account)?;
+        let (mut below, mut width) = (0, N);
+        for (depth, level) in self.levels.iter().enumerate().skip(1) {
+            let here = below + width;
+            width /= 2;
+            for (child, origin) in memory.origins.iter().enumerate() {
+                let parent = &memory.parent_numbers[*origin as usize * size..][..size];
+                let numbers = &memory.numbers[child * size..][..size];
+                for at in 0..width {
+                    let (left, right) = (below + 2 * at, below + 2 * at + 1);
+                    if numbers[left] != parent[left] || numbers[right] != parent[right] {
+                        memory.values.push(pair(numbers[left], numbers[right]));
+                        memory.places.push(index(child * size + here + at));
+                    }
+                }
+            }
+            Self::intern(level, memory, depth, account)?;
+            below = here;
+        }
+        Ok(())
+    }
+}
+
+fn index(place: usize) -> u32 {
+    u32::try_from(place).expect("batches are small")
+}
+
 impl<const N: usize> Codec<N> for Tree<N> {
     type Memory = Memory<N>;
 
+    const BATCHES: bool = true;
+
     fn memory(&self, account: &Account) -> Result<Memory<N>, Full> {
-        account.take(self.levels.len() * REMEMBERED * 16 + 16 * N)?;
+        // Besides what is remembered, a few hundred children.
+        account.take(self.levels.len() * Recent::BYTES + 512 * 32 * N)?;
         Ok(Memory {
-            words: [0; N],
-            parent: vec![0; 2 * N],
-            child: vec![0; 2 * N],
-            recent: vec![vec![(0, NONE); REMEMBERED]; self.levels.len()],
+            parents: Vec::new(),
+            parent_numbers: Vec::new(),
+            children: Vec::new(),
+            origins: Vec::new(),
+            numbers: Vec::new(),
+            values: Vec::new(),
+            places: Vec::new(),
+            found: Vec::new(),
+            recent: self.levels.iter().map(|_| Recent::new()).collect(),
         })
     }
 
@@ -122,30 +149,80 @@ impl<const N: usize> Codec<N> for Tree<N> {
         Ok(())
     }
 
-    #[inline(always)]
-    fn decode(&self, key: u64, memory: &mut Memory<N>) -> [u64; N] {
-        let numbers = &mut memory.parent;
-        let mut below = 2 * N - 4;
-        numbers[below] = (key >> 32) as u32;
-        numbers[below + 1] = key as u32;
+    fn decode_many(&self, keys: &[u64], memory: &mut Memory<N>) {
+        let size = size(N);
+        let Memory {
+            parents,
+            parent_numbers,
+            children,
+            origins,
+            ..
+        } = memory;
+        children.clear();
+        origins.clear();
+        parents.clear();
+        parents.resize(keys.len(), [0; N]);
+        parent_numbers.clear();
+        parent_numbers.resize(keys.len() * size, 0);
+        let mut below = size - 2;
+        for (key, numbers) in keys.iter().zip(parent_numbers.chunks_exact_mut(size)) {
+            numbers[below] = (key >> 32) as u32;
+            numbers[below + 1] = *key as u32;
+        }
         let mut width = 2;
         for level in self.levels[1..].iter().rev() {
             let here = below;
             below -= 2 * width;
-            for at in 0..width {
-                let value = level.value(numbers[here + at]);
-                numbers[below + 2 * at] = (value >> 32) as u32;
-                numbers[below + 2 * at + 1] = value as u32;
+            for numbers in parent_numbers.chunks_exact_mut(size) {
+                for at in 0..width {
+                    let value = level.value(numbers[here + at]);
+                    numbers[below + 2 * at] = (value >> 32) as u32;
+                    numbers[below + 2 * at + 1] = value as u32;
+                }
             }
             width *= 2;
         }
-        for (word, number) in memory.words.iter_mut().zip(&memory.parent) {
-            *word = self.levels[0].value(*number);
+        for (words, numbers) in parents.iter_mut().zip(parent_numbers.chunks_exact(size)) {
+            for (word, number) in words.iter_mut().zip(numbers) {
+                *word = self.levels[0].value(*number);
+            }
         }
-        memory.words
+    }
+
+    fn decoded(memory: &Memory<N>, index: usize) -> [u64; N] {
+        memory.parents[index]
     }
 
     #[inline(always)]
+    fn add_child(memory: &mut Memory<N>, parent: usize, state: &[u64; N]) -> usize {
+        memory.children.push(*state);
+        memory.origins.push(index(parent));
+        memory.children.len()
+    }
+
+    fn encode_many(
+        &self,
+        memory: &mut Memory<N>,
+        account: &Account,
+        mut f: impl FnMut(u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        let done = self.number(memory, account);
+        memory.children.clear();
+        memory.origins.clear();
+        memory.values.clear();
+        memory.places.clear();
+        done?;
+        for numbers in memory.numbers.chunks_exact(size(N)) {
+            f(pair(numbers[size(N) - 2], numbers[size(N) - 1]))?;
+        }
+        Ok(())
+    }
+
+    fn decode(&self, key: u64, memory: &mut Memory<N>) -> [u64; N] {
+        self.decode_many(&[key], memory);
+        memory.parents[0]
+    }
+
     fn encode(
         &self,
         _: u32,
@@ -153,7 +230,13 @@ impl<const N: usize> Codec<N> for Tree<N> {
         memory: &mut Memory<N>,
         account: &Account,
     ) -> Result<u64, Full> {
-        self.build(state, true, memory, account)
+        Self::add_child(memory, 0, state);
+        let mut key = 0;
+        self.encode_many(memory, account, |encoded| {
+            key = encoded;
+            Ok(())
+        })?;
+        Ok(key)
     }
 
     fn encode_any(
@@ -162,149 +245,13 @@ impl<const N: usize> Codec<N> for Tree<N> {
         memory: &mut Memory<N>,
         account: &Account,
     ) -> Result<u64, Full> {
-        self.build(state, false, memory, account)
+        // A parent that differs everywhere.
+        memory.parents.clear();
+        memory.parents.push(state.map(|word| !word));
+        memory.parent_numbers.clear();
+        memory.parent_numbers.resize(size(N), u32::MAX);
+        self.encode(0, state, memory, account)
     }
-}
-
-/// Numbers for values, given once and for all; shared between threads without locks.
-///
-/// A value is written before its number is published in a slot, and slots are only ever filled
-/// while threads share the table: it grows between rounds, when one thread has it to itself.
-#[derive(Debug)]
-struct Interner {
-    /// Numbers plus one; 0 is empty. The length is a power of two.
-    slots: Vec<AtomicU32>,
-    /// Numbers given away; a few may be lost when two threads intern the same value at once.
-    count: AtomicU32,
-    /// Values by number, in segments that never move.
-    segments: [OnceLock<Box<[AtomicU64]>>; SEGMENTS],
-    hash_mask: u64,
-}
-
-fn spread(value: u64) -> u64 {
-    let x = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
-
-fn place(number: u32) -> (usize, usize) {
-    let position = number as usize + FIRST_SEGMENT;
-    let segment = (position.ilog2() - FIRST_SEGMENT.ilog2()) as usize;
-    (segment, position - (FIRST_SEGMENT << segment))
-}
-
-impl Interner {
-    fn new(slots: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
-        account.take(slots * 4)?;
-        Ok(Self {
-            slots: empty(slots),
-            count: AtomicU32::new(0),
-            segments: [const { OnceLock::new() }; SEGMENTS],
-            hash_mask,
-        })
-    }
-
-    /// The value of a number.
-    #[inline(always)]
-    fn value(&self, number: u32) -> u64 {
-        let (segment, offset) = place(number);
-        let segment = self.segments[segment]
-            .get()
-            .expect("numbers are given after their values are written");
-        segment[offset].load(Relaxed)
-    }
-
-    /// The number of a value, from what the worker remembers if possible.
-    #[inline(always)]
-    fn intern(
-        &self,
-        value: u64,
-        recent: &mut [(u64, u32)],
-        account: &Account,
-    ) -> Result<u32, Full> {
-        let hash = spread(value) & self.hash_mask;
-        let remembered = &mut recent[(hash >> 40) as usize % REMEMBERED];
-        if remembered.0 == value && remembered.1 != NONE {
-            return Ok(remembered.1);
-        }
-        let number = self.look_up(value, hash, account)?;
-        *remembered = (value, number);
-        Ok(number)
-    }
-
-    fn look_up(&self, value: u64, hash: u64, account: &Account) -> Result<u32, Full> {
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        let mut mine = None;
-        loop {
-            let mut slot = self.slots[at].load(Acquire);
-            if slot == 0 {
-                let number = match mine {
-                    Some(number) => number,
-                    None => self.write(value, account)?,
-                };
-                mine = Some(number);
-                match self.slots[at].compare_exchange(0, number + 1, AcqRel, Acquire) {
-                    Ok(_) => return Ok(number),
-                    Err(other) => slot = other,
-                }
-            }
-            if self.value(slot - 1) == value {
-                return Ok(slot - 1);
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    /// Gives a value the next number.
-    fn write(&self, value: u64, account: &Account) -> Result<u32, Full> {
-        let number = self.count.fetch_add(1, Relaxed);
-        if number as usize >= self.slots.len() / 8 * 7 {
-            self.count.fetch_sub(1, Relaxed);
-            return Err(Full);
-        }
-        let (segment, offset) = place(number);
-        if self.segments[segment].get().is_none() {
-            account.take((FIRST_SEGMENT << segment) * 8)?;
-            let values = (0..FIRST_SEGMENT << segment).map(|_| AtomicU64::new(0));
-            if self.segments[segment].set(values.collect()).is_err() {
-                // Another thread was faster.
-                account.give((FIRST_SEGMENT << segment) * 8);
-            }
-        }
-        let values = self.segments[segment].get().expect("just made sure");
-        values[offset].store(value, Relaxed);
-        Ok(number)
-    }
-
-    fn wants_room(&self) -> bool {
-        self.count.load(Relaxed) as usize > self.slots.len() / 4 * 3
-    }
-
-    fn make_room(&mut self, account: &Account) -> Result<(), Full> {
-        let length = self.slots.len() * 2;
-        if u32::try_from(length).is_err() {
-            return Err(Full);
-        }
-        account.take(length * 4)?;
-        let old = std::mem::replace(&mut self.slots, empty(length));
-        for slot in &old {
-            let slot = slot.load(Relaxed);
-            if slot != 0 {
-                let hash = spread(self.value(slot - 1)) & self.hash_mask;
-                let mut at = hash as usize & (length - 1);
-                while *self.slots[at].get_mut() != 0 {
-                    at = (at + 1) & (length - 1);
-                }
-                *self.slots[at].get_mut() = slot;
-            }
-        }
-        account.give(old.len() * 4);
-        Ok(())
-    }
-}
-
-fn empty(slots: usize) -> Vec<AtomicU32> {
-    (0..slots).map(|_| AtomicU32::new(0)).collect()
 }
 
 #[cfg(test)]
@@ -313,7 +260,7 @@ mod tests {
 
     fn round_trip<const N: usize>(hash_mask: u64) {
         let account = Account::new(None);
-        let mut tree = Tree::<N>::new(32, hash_mask, &account).expect("no limit");
+        let mut tree = Tree::<N>::new(64, hash_mask, &account).expect("no limit");
         let mut memory = tree.memory(&account).expect("no limit");
         let state = |i: u64| -> [u64; N] { std::array::from_fn(|k| i.pow(1 + k as u32 % 3) % 97) };
         let mut grown = 0;
@@ -345,42 +292,5 @@ mod tests {
         round_trip::<4>(u64::MAX);
         round_trip::<8>(3);
         round_trip::<16>(0);
-    }
-
-    #[test]
-    fn threads_agree_on_numbers() {
-        let account = Account::new(None);
-        let interner = Interner::new(1 << 16, u64::MAX, &account).expect("no limit");
-        let number = |value: u64| {
-            let hash = spread(value);
-            interner.look_up(value, hash, &account).expect("room")
-        };
-        let numbers: Vec<Vec<u32>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4u64)
-                .map(|t| {
-                    scope.spawn(move || (0..9000).map(|i| number((i * 7 + t) % 9000)).collect())
-                })
-                .collect();
-            threads
-                .into_iter()
-                .map(|t| t.join().expect("no panic"))
-                .collect()
-        });
-        for (t, numbers) in numbers.iter().enumerate() {
-            for (i, got) in numbers.iter().enumerate() {
-                let value = (i as u64 * 7 + t as u64) % 9000;
-                assert_eq!((*got, interner.value(*got)), (number(value), value));
-            }
-        }
-    }
-
-    #[test]
-    fn segments_are_found() {
-        assert_eq!(place(0), (0, 0));
-        assert_eq!(place(4095), (0, 4095));
-        assert_eq!(place(4096), (1, 0));
-        assert_eq!(place(3 * 4096 - 1), (1, 8191));
-        assert_eq!(place(3 * 4096), (2, 0));
-        assert_eq!(place(u32::MAX).0, SEGMENTS - 1);
     }
 }
