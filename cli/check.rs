@@ -122,10 +122,12 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     })
 }
 
-/// An assertion as it is decided, with its diagnostics still tied to the source.
-pub(crate) struct Decided {
-    pub(crate) report: AssertionReport,
-    pub(crate) raw_diagnostics: Vec<csp_driver::Diagnostic>,
+/// What a run has to say as it goes.
+pub(crate) enum News<'a> {
+    /// The value of a `print` statement.
+    Printed(&'a str),
+    /// An assertion and what it came to.
+    Decided(&'a AssertionReport),
 }
 
 /// Checks the selected assertions one after another, with a progress line.
@@ -133,31 +135,28 @@ pub(crate) fn check(
     script: &mut Script,
     settings: &CheckSettings,
     quiet: bool,
-    mut decided: impl FnMut(&Script, &Decided),
+    terminal: &Terminal,
+    mut tell: impl FnMut(News<'_>),
 ) -> Result<Report, Failure> {
     let selected = script.select(&settings.select).map_err(Failure::Message)?;
-    let mut report = script.report();
+    let (mut report, wrong) = script.report();
+    terminal.show(&wrong, script.sources());
     if script.has_errors() {
         return Ok(report);
     }
-    for print in &report.prints {
-        if let Some(value) = &print.value {
-            output::note(&format!("{value}\n"));
-        }
+    for value in report.prints.iter().filter_map(|print| print.value.as_deref()) {
+        tell(News::Printed(value));
     }
     for index in selected {
         let line = ProgressLine::new(
             &format!("compiling {}", script.assertion_text(index)),
             quiet,
         );
-        let (assertion, raw_diagnostics) = script.check(index, settings, &line);
+        let (assertion, diagnostics) = script.check(index, settings, &line);
         line.finish();
-        let one = Decided {
-            report: assertion,
-            raw_diagnostics,
-        };
-        decided(script, &one);
-        report.assertions.push(one.report);
+        terminal.show(&diagnostics, script.sources());
+        tell(News::Decided(&assertion));
+        report.assertions.push(assertion);
         if interrupt::requested() {
             break;
         }

@@ -41,11 +41,9 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
             select: Vec::new(),
         };
         let report = if options.typecheck {
-            script.report()
+            script.report().0
         } else {
-            check::check(&mut script, &settings, options.quiet, |script, decided| {
-                terminal.show(&decided.raw_diagnostics, script.sources());
-            })?
+            check::check(&mut script, &settings, options.quiet, terminal, |_| {})?
         };
         let shape = FdrOptions {
             brief: options.brief,

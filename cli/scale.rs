@@ -36,9 +36,7 @@ pub(crate) fn run(options: &ScaleArguments, terminal: &Terminal) -> Result<u8, F
                 leaf_compression: LeafCompression::Sbisim,
                 select: options.select.clone(),
             };
-            let report = check::check(&mut script, &settings, false, |script, decided| {
-                terminal.show(&decided.raw_diagnostics, script.sources());
-            })?;
+            let report = check::check(&mut script, &settings, false, terminal, |_| {})?;
             if interrupt::requested() {
                 return Ok(130);
             }

@@ -237,43 +237,32 @@ impl Script {
         Ok((0..count).filter(|i| selected[*i]).collect())
     }
 
-    /// A report of the script without its assertions: diagnostics and `print` results.
-    pub fn report(&mut self) -> Report {
-        let prints = if self.has_errors() {
-            Vec::new()
-        } else {
-            self.prints()
-        };
-        Report {
+    /// A report of the script without its assertions: `print` results and diagnostics, and what went
+    /// wrong in printing.
+    pub fn report(&mut self) -> (Report, Vec<Diagnostic>) {
+        let (prints, wrong) = if self.has_errors() { Default::default() } else { self.prints() };
+        let diagnostics = self.diagnostics.iter().chain(&wrong).map(|d| self.diagnostic(d)).collect();
+        let report = Report {
             schema: SCHEMA,
             tool: "csp",
             version: env!("CARGO_PKG_VERSION"),
             file: self.file.clone(),
             prints,
             assertions: Vec::new(),
-            diagnostics: self
-                .diagnostics
-                .iter()
-                .map(|d| self.diagnostic(d))
-                .collect(),
-        }
+            diagnostics,
+        };
+        (report, wrong)
     }
 
-    fn prints(&mut self) -> Vec<PrintReport> {
-        let prints = self.program.prints.clone();
-        let mut results = Vec::new();
-        for print in prints {
+    fn prints(&mut self) -> (Vec<PrintReport>, Vec<Diagnostic>) {
+        let (mut results, mut wrong) = (Vec::new(), Vec::new());
+        for print in self.program.prints.clone() {
             let evaluator = self.evaluator();
-            let shown = evaluator
-                .evaluate(&print.expr)
-                .map(|value| evaluator.show(&value));
-            let value = shown.map_err(|d| self.diagnostics.push(*d)).ok();
-            results.push(PrintReport {
-                text: print.text,
-                value,
-            });
+            let shown = evaluator.evaluate(&print.expr).map(|value| evaluator.show(&value));
+            let value = shown.map_err(|diagnostic| wrong.push(*diagnostic)).ok();
+            results.push(PrintReport { text: print.text, value });
         }
-        results
+        (results, wrong)
     }
 
     /// The evaluator, made when first needed. It is made anew when an expression has been added to
