@@ -80,13 +80,16 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         &mut script,
         &settings,
         options.quiet,
-        |script, assertion| {
-            terminal.show(&assertion.raw_diagnostics, script.sources());
-            match format {
-                ReportFormat::Text => show(text::assertion(&assertion.report, text_options)),
-                ReportFormat::Jsonl => show(format::json::assertion_line(&assertion.report)),
-                _ => {}
+        terminal,
+        |news| match (format, news) {
+            (ReportFormat::Text, News::Printed(value)) => show(format!("{value}\n")),
+            (ReportFormat::Text, News::Decided(assertion)) => {
+                show(text::assertion(assertion, text_options));
             }
+            (ReportFormat::Jsonl, News::Decided(assertion)) => {
+                show(format::json::assertion_line(assertion));
+            }
+            _ => {}
         },
     )?;
     match format {
@@ -144,7 +147,11 @@ pub(crate) fn check(
     if script.has_errors() {
         return Ok(report);
     }
-    for value in report.prints.iter().filter_map(|print| print.value.as_deref()) {
+    for value in report
+        .prints
+        .iter()
+        .filter_map(|print| print.value.as_deref())
+    {
         tell(News::Printed(value));
     }
     for index in selected {

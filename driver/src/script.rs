@@ -240,8 +240,17 @@ impl Script {
     /// A report of the script without its assertions: `print` results and diagnostics, and what went
     /// wrong in printing.
     pub fn report(&mut self) -> (Report, Vec<Diagnostic>) {
-        let (prints, wrong) = if self.has_errors() { Default::default() } else { self.prints() };
-        let diagnostics = self.diagnostics.iter().chain(&wrong).map(|d| self.diagnostic(d)).collect();
+        let (prints, wrong) = if self.has_errors() {
+            Default::default()
+        } else {
+            self.prints()
+        };
+        let diagnostics = self
+            .diagnostics
+            .iter()
+            .chain(&wrong)
+            .map(|d| self.diagnostic(d))
+            .collect();
         let report = Report {
             schema: SCHEMA,
             tool: "csp",
@@ -258,9 +267,14 @@ impl Script {
         let (mut results, mut wrong) = (Vec::new(), Vec::new());
         for print in self.program.prints.clone() {
             let evaluator = self.evaluator();
-            let shown = evaluator.evaluate(&print.expr).map(|value| evaluator.show(&value));
+            let shown = evaluator
+                .evaluate(&print.expr)
+                .map(|value| evaluator.show(&value));
             let value = shown.map_err(|diagnostic| wrong.push(*diagnostic)).ok();
-            results.push(PrintReport { text: print.text, value });
+            results.push(PrintReport {
+                text: print.text,
+                value,
+            });
         }
         (results, wrong)
     }

@@ -6,7 +6,9 @@ use super::run::{csp, scripts};
 fn json_is_valid_by_its_schema() {
     let mut schemas = boon::Schemas::new();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/driver/report.schema.json");
-    let schema = boon::Compiler::new().compile(path, &mut schemas).expect("the schema is valid");
+    let schema = boon::Compiler::new()
+        .compile(path, &mut schemas)
+        .expect("the schema is valid");
     for folder in ["examples", "tests/corpus/refine", "tests/corpus/properties"] {
         for script in scripts(folder) {
             let ran = csp(&["check", &script, "--json"]);
@@ -54,14 +56,28 @@ fn json_lines_come_one_for_each_assertion_and_one_at_the_end() {
 
 #[test]
 fn junit_is_read_by_an_xml_parser() {
-    let ran = csp(&["check", "examples/01-vending-machine.csp", "--format", "junit"]);
+    let ran = csp(&[
+        "check",
+        "examples/01-vending-machine.csp",
+        "--format",
+        "junit",
+    ]);
     let document = roxmltree::Document::parse(&ran.stdout).expect("XML");
-    let suite = document.descendants().find(|n| n.has_tag_name("testsuite")).expect("a suite");
+    let suite = document
+        .descendants()
+        .find(|n| n.has_tag_name("testsuite"))
+        .expect("a suite");
     assert_eq!(suite.attribute("tests"), Some("5"));
     assert_eq!(suite.attribute("failures"), Some("2"));
-    let names: Vec<_> = suite.children().filter_map(|n| n.attribute("name")).collect();
+    let names: Vec<_> = suite
+        .children()
+        .filter_map(|n| n.attribute("name"))
+        .collect();
     assert_eq!(names[0], "Machine [T= Moody");
-    let failed = suite.descendants().filter(|n| n.has_tag_name("failure")).count();
+    let failed = suite
+        .descendants()
+        .filter(|n| n.has_tag_name("failure"))
+        .count();
     assert_eq!(failed, 2);
 }
 
