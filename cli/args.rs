@@ -204,6 +204,9 @@ pub(crate) struct CheckArguments {
     /// Write the report to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Save the first counterexample, one event on each line, for `csp explore --trace`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_trace: Option<PathBuf>,
     /// No progress and no notes.
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -1,6 +1,7 @@
 //! `check`: decide assertions and report.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use csp_driver::report::{AssertionReport, Report};
 use csp_driver::{CheckSettings, Script, format};
@@ -115,6 +116,9 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     if options.output.is_some() {
         output::write(options.output.as_deref(), &written)?;
     }
+    if let Some(path) = &options.save_trace {
+        save_trace(path, &report)?;
+    }
     if interrupt::requested() {
         return Ok(130);
     }
@@ -123,6 +127,18 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     } else {
         report.exit_code()
     })
+}
+
+/// Saves the steps of the first counterexample; those that were chased happen by themselves.
+fn save_trace(path: &Path, report: &Report) -> Result<(), Failure> {
+    let mut found = report.assertions.iter().flat_map(|a| &a.counterexamples);
+    let Some(counterexample) = found.next() else {
+        output::note("csp: there is no counterexample to save\n");
+        return Ok(());
+    };
+    let steps = counterexample.steps.iter().filter(|step| !step.chased);
+    let lines: Vec<&str> = steps.map(|step| step.revealed.as_str()).collect();
+    output::write(Some(path), &(lines.join("\n") + "\n"))
 }
 
 /// What a run has to say as it goes.

@@ -1,7 +1,8 @@
 //! Breadth-first search of a network against a judge.
 //!
 //! States of a ply are expanded in any order on any number of threads; what is found does not
-//! depend on it. A ply in which something is found is finished before the search stops.
+//! depend on it. The search stops at the end of the ply in which enough has been found, or when there
+//! are no further states.
 
 mod control;
 mod evidence;
@@ -150,9 +151,9 @@ impl<'a> Check<'a> {
             Err(found) => return found,
         };
         let team = Team::new(self.options.threads);
-        let (seed, tally) = match narrow::begin(&context, &team, self.tuning) {
+        let begun = match narrow::begin(&context, &team, self.tuning) {
             Beginning::Ended(found) => return found,
-            Beginning::Grown(seed, tally) => (seed, tally),
+            Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
         };
         // An eighth of the slots is for what all workers can add between two chances to grow.
         let between = (wide::CHILDREN + context.machine.rules.len()) * 2 * N * team.size();
@@ -164,12 +165,12 @@ impl<'a> Check<'a> {
                 return Found {
                     violations: Vec::new(),
                     limit: context.control.limit(),
-                    statistics: tally.statistics(&context.control, "tree"),
+                    statistics: begun.1.statistics(&context.control, "tree"),
                 };
             }
         };
         let table = self.table::<u64>(64, "tree").expect("64 bits fit 64 bits");
-        wide::search(&context, &team, self.tuning, (seed, tally), tree, table)
+        wide::search(&context, &team, self.tuning, begun, tree, table)
     }
 
     /// States of one word: a bitmap if names are short enough, compact entries if they fit, or
@@ -182,7 +183,7 @@ impl<'a> Check<'a> {
         let team = Team::new(self.options.threads);
         let begun = match narrow::begin(&context, &team, self.tuning) {
             Beginning::Ended(found) => return found,
-            Beginning::Grown(seed, tally) => (seed, tally),
+            Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
         };
         let tuning = self.tuning;
         let linear = Linear::new(&context.machine.span, context.machine.start()[0]);

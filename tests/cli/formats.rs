@@ -116,3 +116,17 @@ fn graphs_are_written() {
     ]);
     assert!(ran.stdout.starts_with("<svg") && ran.stdout.contains("coffee"));
 }
+
+#[test]
+fn a_saved_trace_can_be_followed() {
+    let path = std::env::temp_dir().join(format!("csp-test-{}.trace", std::process::id()));
+    let file = path.to_string_lossy();
+    let script = "examples/10-farmer.csp";
+    let ran = csp(&["check", script, "--save-trace", &file]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let process = r"River(Here, {}) \ {| take, cross |}";
+    let ran = csp(&["explore", script, process, "--trace", &file]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout, "after 8 steps\n  nothing is possible any more\n");
+    std::fs::remove_file(path).expect("it was written");
+}

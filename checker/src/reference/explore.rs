@@ -57,9 +57,12 @@ struct Exploration<'a> {
     parents: HashMap<Pair, (usize, Option<(Pair, Vec<Step>)>)>,
     plys: Vec<Vec<Pair>>,
     /// The smallest violation of each kind: whether it is an event, where, and what.
-    found: BTreeMap<Kind, (bool, Pair, Vec<Step>, Fault)>,
+    found: BTreeMap<Kind, What>,
     statistics: Statistics,
 }
+
+/// A violation: its ply, whether it is an event (a step further on), where, the last step, the fault.
+type What = (usize, bool, Pair, Vec<Step>, Fault);
 
 impl Exploration<'_> {
     fn run(&mut self, options: &Options) -> Result<(Vec<Violation>, Option<Limit>), ChaseLoop> {
@@ -93,14 +96,10 @@ impl Exploration<'_> {
             if !full {
                 self.statistics.plys += 1;
             }
-            if !self.found.is_empty() {
-                return Ok((self.violations(&opening, options.counterexamples), None));
-            }
-            if full {
-                return Ok((Vec::new(), Some(Limit::States(most))));
-            }
-            if next.is_empty() {
-                return Ok((Vec::new(), None));
+            let wanted = options.counterexamples.max(1);
+            if full || next.is_empty() || self.found.len() >= wanted {
+                let limit = (full && self.found.is_empty()).then_some(Limit::States(most));
+                return Ok((self.violations(&opening, wanted), limit));
             }
             self.plys.push(next);
         }
@@ -127,7 +126,7 @@ impl Exploration<'_> {
                 Judged::Violation => {
                     self.note(
                         Kind::State(events, tau),
-                        (false, pair.clone(), vec![], Fault::State),
+                        (ply, false, pair.clone(), vec![], Fault::State),
                     );
                     return Ok(Vec::new());
                 }
@@ -138,7 +137,7 @@ impl Exploration<'_> {
         {
             self.note(
                 Kind::Divergence,
-                (false, pair.clone(), vec![], Fault::Divergence { cycle }),
+                (ply, false, pair.clone(), vec![], Fault::Divergence { cycle }),
             );
             return Ok(Vec::new());
         }
@@ -165,7 +164,7 @@ impl Exploration<'_> {
                     }
                     Stepped::Done => {}
                     Stepped::Violation => {
-                        let what = (true, pair.clone(), vec![step], Fault::Event);
+                        let what = (ply, true, pair.clone(), vec![step], Fault::Event);
                         self.note(Kind::Event(event), what);
                     }
                 }
@@ -175,7 +174,7 @@ impl Exploration<'_> {
     }
 
     /// Keeps the first of each kind; pairs are visited in ascending order.
-    fn note(&mut self, kind: Kind, what: (bool, Pair, Vec<Step>, Fault)) {
+    fn note(&mut self, kind: Kind, what: What) {
         self.found.entry(kind).or_insert(what);
     }
 
@@ -183,11 +182,11 @@ impl Exploration<'_> {
         let mut all: Vec<_> = self.found.values().cloned().collect();
         all.sort_by(|a, b| {
             let rule = |steps: &[Step]| steps.first().map(|s| s.rule);
-            (a.0, &a.1, rule(&a.2)).cmp(&(b.0, &b.1, rule(&b.2)))
+            (a.0, a.1, &a.2, rule(&a.3)).cmp(&(b.0, b.1, &b.2, rule(&b.3)))
         });
-        all.truncate(most.max(1));
+        all.truncate(most);
         all.into_iter()
-            .map(|(_, pair, last, fault)| {
+            .map(|(_, _, pair, last, fault)| {
                 let mut steps = vec![last];
                 let mut at = &pair;
                 while let Some((_, Some((parent, way)))) = self.parents.get(at) {

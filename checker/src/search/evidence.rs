@@ -32,19 +32,25 @@ pub(crate) trait Archive<const N: usize>: Sync {
     fn read(&self, ply: u64, piece: usize, reader: &mut Self::Reader, f: &mut dyn FnMut(&[u64; N]));
 }
 
-/// Finds a shortest way to each violation of a ply.
+/// Finds a shortest way to each violation.
 pub(crate) fn rebuild<const N: usize>(
     context: &Context<'_, N>,
     team: &Team,
     archive: &impl Archive<N>,
     finds: &[Find<N>],
-    ply: u64,
 ) -> Vec<Violation> {
     let mut paths: Vec<Vec<[u64; N]>> = finds.iter().map(|find| vec![find.state]).collect();
-    for earlier in (0..ply).rev() {
-        let targets: Vec<[u64; N]> = paths.iter().map(|path| path[path.len() - 1]).collect();
+    let last = finds.iter().map(|find| find.ply).max().unwrap_or(0);
+    for earlier in (0..last).rev() {
+        let mut later: Vec<&mut Vec<[u64; N]>> = paths
+            .iter_mut()
+            .zip(finds)
+            .filter(|(_, find)| find.ply > earlier)
+            .map(|(path, _)| path)
+            .collect();
+        let targets: Vec<[u64; N]> = later.iter().map(|path| path[path.len() - 1]).collect();
         let parents = parents(context, team, archive, earlier, &targets);
-        for (path, parent) in paths.iter_mut().zip(parents) {
+        for (path, parent) in later.iter_mut().zip(parents) {
             path.push(parent.expect("every state of a ply has a predecessor in the ply before"));
         }
     }

@@ -1,4 +1,4 @@
-//! The violations of a ply: the first of each kind, in an order that does not depend on threads.
+//! The violations met so far: the first of each kind, in an order that does not depend on threads.
 
 use csp_lts::EventId;
 
@@ -17,16 +17,18 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Find<const N: usize> {
     pub(crate) kind: Kind,
+    /// The ply of the state.
+    pub(crate) ply: u64,
     pub(crate) state: [u64; N],
     /// For events, the rule as numbered by the machine.
     pub(crate) rule: u32,
 }
 
 impl<const N: usize> Find<N> {
-    /// States come before events, which are a step further on.
-    fn order(&self) -> (bool, &[u64; N], u32) {
+    /// Earlier plys first; in a ply states come before events, which are a step further on.
+    fn order(&self) -> (u64, bool, &[u64; N], u32) {
         let event = matches!(self.kind, Kind::Event(_));
-        (event, &self.state, self.rule)
+        (self.ply, event, &self.state, self.rule)
     }
 }
 
@@ -34,6 +36,8 @@ impl<const N: usize> Find<N> {
 #[derive(Clone, Debug)]
 pub(crate) struct Finds<const N: usize> {
     most: usize,
+    /// The ply under way.
+    pub(crate) ply: u64,
     finds: Vec<Find<N>>,
 }
 
@@ -42,6 +46,7 @@ impl<const N: usize> Finds<N> {
     pub(crate) fn new(most: usize) -> Self {
         Self {
             most,
+            ply: 0,
             finds: Vec::new(),
         }
     }
@@ -50,6 +55,7 @@ impl<const N: usize> Finds<N> {
     pub(crate) fn note(&mut self, kind: Kind, state: &[u64; N], rule: u32) {
         self.add(Find {
             kind,
+            ply: self.ply,
             state: *state,
             rule,
         });
@@ -72,6 +78,11 @@ impl<const N: usize> Finds<N> {
         for find in other.finds.drain(..) {
             self.add(find);
         }
+    }
+
+    /// As many as are wanted.
+    pub(crate) fn are_enough(&self) -> bool {
+        self.finds.len() >= self.most
     }
 
     /// In order.

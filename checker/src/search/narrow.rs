@@ -2,6 +2,7 @@
 
 use super::Found;
 use super::evidence::{Archive, rebuild};
+use super::finds::Finds;
 use super::tally::Tally;
 use super::team::Team;
 use super::tuning::Tuning;
@@ -17,7 +18,7 @@ pub(crate) enum Beginning<const N: usize> {
     /// All there is.
     Ended(Found),
     /// Too much for the seed; the last ply of the seed is to be expanded next.
-    Grown(Seed<N>, Tally),
+    Grown(Seed<N>, Tally, Finds<N>),
 }
 
 impl<const N: usize> Archive<N> for Seed<N> {
@@ -66,17 +67,16 @@ pub(crate) fn begin<const N: usize>(
         let children = expand(context, &mut seed, &mut worker);
         tally.transitions = worker.transitions;
         let any_found = !worker.finds.finds().is_empty() && Tally::reports(control);
-        if !tally.end_ply(control, children, any_found) {
-            let ply = seed.plys() as u64 - 2;
+        if !tally.end_ply(control, children, worker.finds.are_enough()) {
             let finds = if any_found { worker.finds.finds() } else { &[] };
             return Beginning::Ended(Found {
-                violations: rebuild(context, team, &seed, finds, ply),
+                violations: rebuild(context, team, &seed, finds),
                 limit: Tally::limit(control, any_found),
                 statistics: tally.statistics(control, "seed"),
             });
         }
         if seed.len() >= tuning.seed_states {
-            return Beginning::Grown(seed, tally);
+            return Beginning::Grown(seed, tally, worker.finds);
         }
     }
 }
@@ -105,6 +105,7 @@ fn expand<const N: usize>(
     let range = seed.ply(ply);
     control.ply.store(ply as u64, Relaxed);
     control.frontier.store(range.len() as u64, Relaxed);
+    worker.finds.ply = ply as u64;
     seed.begin_ply();
     let before = seed.len();
     for at in range {

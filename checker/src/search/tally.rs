@@ -25,7 +25,7 @@ impl Tally {
         &mut self,
         control: &Control<'_>,
         children: u64,
-        any_found: bool,
+        enough_found: bool,
     ) -> bool {
         // What was stored beyond the limit before anybody noticed does not count.
         let room = control.most_states - self.states().min(control.most_states);
@@ -36,7 +36,7 @@ impl Tally {
         if !ended {
             self.plys += 1;
         }
-        !ended && !any_found && children > 0
+        !ended && !enough_found && children > 0
     }
 
     /// Whether what was found is to be reported: not if the model is ill-formed.

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Found;
 use super::evidence::{Archive, rebuild};
+use super::finds::Finds;
 use super::narrow::{POLL_EVERY, classify};
 use super::tally::Tally;
 use super::team::Team;
@@ -84,7 +85,7 @@ pub(crate) fn search<const N: usize, C: Codec<N>, S: Store>(
     context: &Context<'_, N>,
     team: &Team,
     tuning: &Tuning,
-    (seed, tally): (Seed<N>, Tally),
+    (seed, tally, finds): (Seed<N>, Tally, Finds<N>),
     codec: C,
     store: S,
 ) -> Found {
@@ -94,7 +95,10 @@ pub(crate) fn search<const N: usize, C: Codec<N>, S: Store>(
         Ok((wide, hands))
     });
     match begun {
-        Ok((mut wide, hands)) => wide.run(tally, hands),
+        Ok((mut wide, mut hands)) => {
+            hands[0].worker.finds = finds;
+            wide.run(tally, hands)
+        }
         Err(full) => {
             context.control.out_of_memory(full);
             Found {
@@ -191,6 +195,9 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         loop {
             let size = *tally.ply_sizes.last().expect("there is a ply to expand");
             control.ply.store(ply, Relaxed);
+            for hand in &mut hands {
+                hand.worker.finds.ply = ply;
+            }
             control.frontier.store(size, Relaxed);
             control.states.store(tally.states(), Relaxed);
             let children = match self.narrow.take() {
@@ -205,14 +212,15 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             tally.transitions = before + first.worker.transitions + rest;
             control.transitions.store(tally.transitions, Relaxed);
             let any_found = !first.worker.finds.finds().is_empty() && Tally::reports(control);
-            if !tally.end_ply(control, children, any_found) {
+            let enough = first.worker.finds.are_enough();
+            if !tally.end_ply(control, children, enough) {
                 let found = first.worker.finds.clone();
                 let finds = if any_found { found.finds() } else { &[] };
                 for hand in hands {
                     hand.router.release(&control.account);
                 }
                 let stored = self.release_frontier();
-                let violations = rebuild(self.context, self.team, self, finds, ply);
+                let violations = rebuild(self.context, self.team, self, finds);
                 let mut statistics = tally.statistics(control, self.store.name());
                 statistics.bytes_per_state = stored as f64 / statistics.states.max(1) as f64;
                 return Found {
