@@ -181,11 +181,13 @@ fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptio
         list(out, &steps, options);
     }
     let hidden = c.steps.len() - steps.len();
-    if hidden > 0 {
-        let _ = writeln!(
-            out,
-            "      ({hidden} hidden steps are not shown; --reveal shows them)"
-        );
+    match hidden {
+        0 => {}
+        1 => out.push_str("      (1 hidden step is not shown; --reveal shows it)
+"),
+        n => {
+            let _ = writeln!(out, "      ({n} hidden steps are not shown; --reveal shows them)");
+        }
     }
     if !c.cycle.is_empty() {
         let cycle: Vec<String> = c.cycle.iter().map(|e| options.event(e)).collect();
