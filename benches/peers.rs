@@ -19,13 +19,22 @@ struct Row {
 
 fn main() {
     let setting = |name: &str, default: usize| {
-        std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+        std::env::var(name)
+            .ok()
+            .and_then(|v| v.parse().ok())
+            .unwrap_or(default)
     };
     let (runs, threads) = (setting("RUNS", 3), setting("THREADS", 2).to_string());
     let only = std::env::args().skip(1).find(|a| !a.starts_with('-'));
-    println!("{:<34} {:>9} {:>9} {:>7}  peer", "work", "ours (s)", "peer (s)", "ratio");
+    println!(
+        "{:<34} {:>9} {:>9} {:>7}  peer",
+        "work", "ours (s)", "peer (s)", "ratio"
+    );
     for row in rows(&threads) {
-        if only.as_ref().is_some_and(|wanted| !row.work.contains(wanted.as_str())) {
+        if only
+            .as_ref()
+            .is_some_and(|wanted| !row.work.contains(wanted.as_str()))
+        {
             continue;
         }
         let (mut ours, mut peers) = (Vec::new(), Vec::new());
@@ -39,26 +48,50 @@ fn main() {
         match &row.peer {
             Some((program, _)) => {
                 let peer = median(peers);
-                println!("{:<34} {ours:>9.2} {peer:>9.2} {:>7.2}  {program}", row.work, ours / peer);
+                println!(
+                    "{:<34} {ours:>9.2} {peer:>9.2} {:>7.2}  {program}",
+                    row.work,
+                    ours / peer
+                );
             }
-            None => println!("{:<34} {ours:>9.2} {:>9} {:>7}  (no peer given)", row.work, "", ""),
+            None => println!(
+                "{:<34} {ours:>9.2} {:>9} {:>7}  (no peer given)",
+                row.work, "", ""
+            ),
         }
     }
 }
 
 fn rows(threads: &str) -> Vec<Row> {
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let check = |text: &str| words(&format!("check {text} --quiet --threads {threads}"));
     let peer = |variable: &str, arguments: &str| {
         let program = std::env::var(variable).ok()?;
         Some((program, words(arguments)))
     };
     let mut small = check("models/peg.csp --assert 2");
-    for (name, rows) in [("START", "<\"ooooo\",\"ooooo\",\"oo.oo\",\"ooooo\",\"ooooo\">"), ("GOAL", "<\".....\",\".....\",\"..o..\",\".....\",\".....\">")] {
+    for (name, rows) in [
+        (
+            "START",
+            "<\"ooooo\",\"ooooo\",\"oo.oo\",\"ooooo\",\"ooooo\">",
+        ),
+        (
+            "GOAL",
+            "<\".....\",\".....\",\"..o..\",\".....\",\".....\">",
+        ),
+    ] {
         small.extend(["-D".to_owned(), format!("{name}={rows}")]);
     }
     vec![
-        Row { work: "peg, 5x5 board", ours: small, peer: peer("SPIN_PEG", "-m100000 -w24") },
+        Row {
+            work: "peg, 5x5 board",
+            ours: small,
+            peer: peer("SPIN_PEG", "-m100000 -w24"),
+        },
         Row {
             work: "peg, English board",
             ours: check("models/peg.csp --assert 2"),
@@ -72,7 +105,10 @@ fn rows(threads: &str) -> Vec<Row> {
         Row {
             work: "FreeCell 2, 2 cells, to the win",
             ours: check("models/freecell.csp --deal 2 -D CELLS=2"),
-            peer: peer("FC_LIMIT", &format!("2 --cells 2 --threads {threads} --slots 80")),
+            peer: peer(
+                "FC_LIMIT",
+                &format!("2 --cells 2 --threads {threads} --slots 80"),
+            ),
         },
         Row {
             work: "FreeCell 617, to the win",
@@ -91,7 +127,10 @@ fn time(program: &str, arguments: &[String]) -> f64 {
         .output()
         .unwrap_or_else(|error| panic!("{program} cannot be run: {error}"));
     let code = output.status.code();
-    assert!(matches!(code, Some(0 | 1)), "{program} {arguments:?} ended with {code:?}");
+    assert!(
+        matches!(code, Some(0 | 1)),
+        "{program} {arguments:?} ended with {code:?}"
+    );
     start.elapsed().as_secs_f64()
 }
 

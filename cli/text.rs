@@ -183,10 +183,12 @@ fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptio
     let hidden = c.steps.len() - steps.len();
     match hidden {
         0 => {}
-        1 => out.push_str("      (1 hidden step is not shown; --reveal shows it)
-"),
+        1 => out.push_str("      (1 hidden step is not shown; --reveal shows it)\n"),
         n => {
-            let _ = writeln!(out, "      ({n} hidden steps are not shown; --reveal shows them)");
+            let _ = writeln!(
+                out,
+                "      ({n} hidden steps are not shown; --reveal shows them)"
+            );
         }
     }
     if !c.cycle.is_empty() {

@@ -127,6 +127,9 @@ fn a_saved_trace_can_be_followed() {
     let process = r"River(Here, {}) \ {| take, cross |}";
     let ran = csp(&["explore", script, process, "--trace", &file]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(ran.stdout, "after 8 steps\n  nothing is possible any more\n");
+    assert_eq!(
+        ran.stdout,
+        "after 8 steps\n  nothing is possible any more\n"
+    );
     std::fs::remove_file(path).expect("it was written");
 }

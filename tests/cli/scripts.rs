@@ -45,7 +45,14 @@ fn without_times(text: &str) -> String {
     let mut value: serde_json::Value = serde_json::from_str(text).expect("JSON");
     for assertion in value["assertions"].as_array_mut().expect("a list") {
         let fields = assertion.as_object_mut().expect("an object");
-        for name in ["seconds", "compile_seconds", "compressions", "peak_memory_bytes", "bytes_per_state", "store"] {
+        for name in [
+            "seconds",
+            "compile_seconds",
+            "compressions",
+            "peak_memory_bytes",
+            "bytes_per_state",
+            "store",
+        ] {
             fields.remove(name).expect("every report has it");
         }
     }

@@ -137,7 +137,13 @@ impl Exploration<'_> {
         {
             self.note(
                 Kind::Divergence,
-                (ply, false, pair.clone(), vec![], Fault::Divergence { cycle }),
+                (
+                    ply,
+                    false,
+                    pair.clone(),
+                    vec![],
+                    Fault::Divergence { cycle },
+                ),
             );
             return Ok(Vec::new());
         }
