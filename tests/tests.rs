@@ -6,5 +6,6 @@ mod cli {
     mod formats;
     mod readme;
     mod run;
+    mod schema;
     mod scripts;
 }
