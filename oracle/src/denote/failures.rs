@@ -1,0 +1,161 @@
+//! Stable offers, from which failures and revivals are read.
+//!
+//! O(P) has, for each stable state that P can be in before it does anything visible, the set of
+//! events and ✓ which that state offers. (s, X) is a failure of P if X misses some set in O(P/s).
+//!
+//! | process | O |
+//! |---|---|
+//! | STOP, Ω | {∅} |
+//! | SKIP | {{✓}} |
+//! | DIV | none |
+//! | RUN(A) | {A} |
+//! | CHAOS(A) | {∅, A} |
+//! | x:A → P | {A} |
+//! | P ⊓ Q | O(P) ∪ O(Q) |
+//! | P □ Q, P △ Q | R ∪ S for R in O(P), S in O(Q): both sides must be stable |
+//! | P ▷ Q | O(Q): the left side is never stable |
+//! | P \[+A+\] Q, P /+A+\ Q | (R ∩ S ∩ A) ∪ ((R ∪ S) − A) |
+//! | P \[\|A\|> Q | O(P) |
+//! | P ; Q | the sets of O(P) without ✓ (a state that can terminate does so silently); O(Q) if ✓ ∈ I(P) |
+//! | P ∥ Q | what R and S let through, R and S each from O without ✓, or ∅ if that side may terminate; {✓} if both have |
+//! | P \ A | the sets of O(P/s), s ∈ A*, that miss A |
+//! | P\[\[R\]\] | images of the sets of O(P) |
+//! | P \[l↔r\] Q | as ∥ after any linked events, for R, S that offer no linked pair |
+
+use super::traces::on_both_or_either;
+use super::{Meanings, Residual, Shape, TooLarge};
+use crate::events::{Events, Family};
+use crate::term::Links;
+
+/// A way in which an argument of a parallel composition can have come to rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest {
+    /// What it offers.
+    pub(super) offer: Events,
+    /// It has terminated.
+    pub(super) ended: bool,
+}
+
+impl Meanings<'_> {
+    /// What the stable states offer that the process can be in at the start.
+    pub fn offers(&mut self, process: Residual) -> Result<Family, TooLarge> {
+        if let Some(known) = self.known[process.0 as usize].offers {
+            return Ok(known);
+        }
+        let found = self.find_offers(process)?;
+        self.known[process.0 as usize].offers = Some(found);
+        Ok(found)
+    }
+
+    fn find_offers(&mut self, process: Residual) -> Result<Family, TooLarge> {
+        Ok(match self.shape(process) {
+            Shape::Stop | Shape::Omega => Family::one(Events::NONE),
+            Shape::Skip => Family::one(Events::TICK),
+            Shape::Div => Family::NONE,
+            Shape::Run(a) | Shape::Offer(a, _) => Family::one(a),
+            Shape::Chaos(a) => Family::one(Events::NONE).or(Family::one(a)),
+            Shape::Name(n) => {
+                let body = self.body(n)?;
+                self.offers(body)?
+            }
+            Shape::Union(parts) => {
+                let mut all = Family::NONE;
+                for &part in &parts {
+                    all = all.or(self.offers(part)?);
+                }
+                all
+            }
+            Shape::External(p, q) | Shape::Interrupt(p, q) => {
+                let (left, right) = (self.offers(p)?, self.offers(q)?);
+                left.pairs(right, |r, s| Some(r.or(s)))
+            }
+            Shape::Sliding(_, q) => self.offers(q)?,
+            Shape::SyncExternal(a, p, q) | Shape::SyncInterrupt(a, p, q) => {
+                let (left, right) = (self.offers(p)?, self.offers(q)?);
+                left.pairs(right, |r, s| Some(on_both_or_either(a, r, s)))
+            }
+            Shape::Exception(_, p, _) => self.offers(p)?,
+            Shape::Sequence(p, q) => {
+                let running = self.offers(p)?.map(|r| (!r.has_tick()).then_some(r));
+                if self.initials(p)?.has_tick() {
+                    running.or(self.offers(q)?)
+                } else {
+                    running
+                }
+            }
+            Shape::Parallel(sharing, p, q) => {
+                let mut all = Family::NONE;
+                for left in self.rests(p)? {
+                    for right in self.rests(q)? {
+                        let visible = sharing.offer(left.offer, right.offer);
+                        all = all.or(Family::one(whole(left, right, visible)));
+                    }
+                }
+                all
+            }
+            Shape::Hide(a, _) => {
+                let mut all = Family::NONE;
+                for &(p, _) in &self.silent(process)?.reached {
+                    all = all.or(self.offers(p)?.map(|r| r.and(a).is_empty().then_some(r)));
+                }
+                all
+            }
+            Shape::Rename(r, p) => self.offers(p)?.map(|offer| Some(r.image_of(offer))),
+            Shape::Linked(links, ..) => {
+                let mut all = Family::NONE;
+                for &(p, q) in &self.silent(process)?.reached {
+                    for left in self.rests(p)? {
+                        for right in self.rests(q)? {
+                            all = all.or(linked(&links, left, right).map_or(Family::NONE, Family::one));
+                        }
+                    }
+                }
+                all
+            }
+        })
+    }
+
+    /// The ways in which an argument of a parallel composition can be at rest at the start.
+    pub(super) fn rests(&mut self, process: Residual) -> Result<Vec<Rest>, TooLarge> {
+        if self.is_omega(process) {
+            return Ok(vec![ENDED]);
+        }
+        let running = self.offers(process)?;
+        let mut all: Vec<Rest> = running
+            .iter()
+            .filter(|r| !r.has_tick())
+            .map(|offer| Rest {
+                offer,
+                ended: false,
+            })
+            .collect();
+        if self.may_end(process)? {
+            all.push(ENDED);
+        }
+        Ok(all)
+    }
+}
+
+const ENDED: Rest = Rest {
+    offer: Events::NONE,
+    ended: true,
+};
+
+/// What a composition offers whose sides let these events through: ✓ instead if both have ended.
+pub(super) fn whole(left: Rest, right: Rest, visible: Events) -> Events {
+    if left.ended && right.ended {
+        Events::TICK
+    } else {
+        visible
+    }
+}
+
+/// What two linked processes at rest offer, unless they can go on silently.
+pub(super) fn linked(links: &Links, left: Rest, right: Rest) -> Option<Events> {
+    let joint = links
+        .iter()
+        .any(|(l, r)| left.offer.has(l) && right.offer.has(r));
+    let own = left.offer.without(links.left());
+    let visible = own.or(right.offer.without(links.right()));
+    (!joint).then(|| whole(left, right, visible))
+}

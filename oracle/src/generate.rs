@@ -1,0 +1,133 @@
+//! Random programs, by numbered seeds.
+//!
+//! There are three kinds: closed terms over all operators ([`terms`]), explicit transition systems
+//! written as mutually recursive definitions ([`systems`]), and networks of small components
+//! ([`networks`]). Each gives definitions and claims about them. Specifications are derived from
+//! implementations more often than not ([`pairs`]), so that about half of the refinements hold.
+
+pub mod exhaustive;
+pub mod networks;
+pub mod pairs;
+pub mod systems;
+pub mod terms;
+
+use crate::claim::{Claim, Model};
+use crate::events::Event;
+use crate::random::Random;
+use crate::system::System;
+use crate::term::{Definitions, Term};
+
+/// One script's worth of claims.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What the names in the claims stand for.
+    pub definitions: Definitions,
+    /// What is to be decided.
+    pub claims: Vec<Claim>,
+    /// For each claim about explicit systems, the systems it is about: the specification's, if there
+    /// is one, and the implementation's.
+    pub systems: Vec<Option<(Option<System>, System)>>,
+}
+
+impl Case {
+    /// The case as a script; the claims are its assertions, in order.
+    #[must_use]
+    pub fn script(&self) -> String {
+        let mut text = preamble(&self.definitions, &self.claims);
+        for claim in &self.claims {
+            text += &format!("assert {claim}\n");
+        }
+        text
+    }
+
+    /// The case of one claim alone.
+    #[must_use]
+    pub fn only(&self, claim: usize) -> Self {
+        Self {
+            definitions: self.definitions.clone(),
+            claims: vec![self.claims[claim].clone()],
+            systems: self.systems.get(claim).cloned().into_iter().collect(),
+        }
+    }
+}
+
+/// The declarations of a script, with whatever compressions it uses made visible.
+fn preamble(definitions: &Definitions, claims: &[Claim]) -> String {
+    let mut used = Vec::new();
+    let mut note = |term: &Term| {
+        term.any(&mut |t| {
+            if let Term::Unary(crate::term::Unary::Compress(c), _) = t
+                && !used.contains(&c.name())
+            {
+                used.push(c.name());
+            }
+            false
+        });
+    };
+    definitions.bodies.iter().for_each(&mut note);
+    for claim in claims {
+        note(claim.process());
+        if let Claim::Refines { specification, .. } = claim {
+            note(specification);
+        }
+    }
+    let imports = if used.is_empty() {
+        String::new()
+    } else {
+        format!("transparent {}\n", used.join(", "))
+    };
+    format!("{imports}{definitions}")
+}
+
+/// Every kind of property of a process, and refinement in every model.
+#[must_use]
+pub fn all_claims(random: &mut Random, events: u8, specification: &Term, process: &Term) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Model::ALL
+        .into_iter()
+        .map(|model| Claim::Refines {
+            specification: specification.clone(),
+            implementation: process.clone(),
+            model,
+        })
+        .collect();
+    claims.extend(properties(random, events, process));
+    claims
+}
+
+/// Every kind of property of a process.
+fn properties(random: &mut Random, events: u8, process: &Term) -> Vec<Claim> {
+    let process = process.clone();
+    let length = random.below(4);
+    let trace: Vec<Event> = (0..length)
+        .map(|_| Event(u8::try_from(random.below(usize::from(events))).expect("few events")))
+        .collect();
+    let has_trace = |model| Claim::HasTrace {
+        process: process.clone(),
+        model,
+        trace: trace.clone(),
+    };
+    vec![
+        Claim::DeadlockFree {
+            process: process.clone(),
+            strict: false,
+        },
+        Claim::DeadlockFree {
+            process: process.clone(),
+            strict: true,
+        },
+        Claim::DivergenceFree {
+            process: process.clone(),
+        },
+        Claim::Deterministic {
+            process: process.clone(),
+            strict: false,
+        },
+        Claim::Deterministic {
+            process: process.clone(),
+            strict: true,
+        },
+        has_trace(Model::T),
+        has_trace(Model::F),
+        has_trace(Model::FD),
+    ]
+}

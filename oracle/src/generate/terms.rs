@@ -1,0 +1,273 @@
+//! Random terms over all operators.
+//!
+//! A name that is being defined may occur only where it is guarded and in *tail* position, where
+//! nothing is left to do once it takes over: then the process is regular. Names of groups that are
+//! complete may occur anywhere, also under hiding and in parallel.
+
+use super::pairs::Pairing;
+use super::{Case, all_claims};
+use crate::events::{Event, Events, MOST_EVENTS};
+use crate::random::Random;
+use crate::term::{
+    Binary, Compression, Constant, Definitions, Links, Many, Renaming, Term, Unary,
+};
+
+/// What a random term may mention.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The first so many events.
+    pub events: u8,
+    /// Complete names: usable anywhere.
+    pub complete: Vec<usize>,
+    /// Names that are being defined.
+    pub open: Vec<usize>,
+    /// How often compressions are applied, in a hundred.
+    pub compressions: usize,
+    /// How often a constant is DIV, in a hundred.
+    pub divergence: usize,
+}
+
+/// Where a term stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Names that are being defined may take over here.
+    tail: bool,
+    /// And a visible event has come before.
+    guarded: bool,
+}
+
+impl Place {
+    const CLOSED: Self = Self {
+        tail: false,
+        guarded: false,
+    };
+}
+
+impl Scope {
+    /// A closed term of about this size.
+    pub fn closed(&self, random: &mut Random, size: usize) -> Term {
+        self.term(random, size, Place::CLOSED)
+    }
+
+    /// The body of a definition, of about this size.
+    pub fn body(&self, random: &mut Random, size: usize) -> Term {
+        let start = Place {
+            tail: true,
+            guarded: false,
+        };
+        self.term(random, size, start)
+    }
+
+    /// Any event.
+    pub fn event(&self, random: &mut Random) -> Event {
+        Event(u8::try_from(random.below(usize::from(self.events))).expect("few events"))
+    }
+
+    /// Any set of events.
+    pub fn set(&self, random: &mut Random) -> Events {
+        let bits = random.below(1 << self.events);
+        Events(u8::try_from(bits).expect("few events"))
+    }
+
+    /// A renaming that does something to at least one event, if there are two.
+    pub fn renaming(&self, random: &mut Random) -> Renaming {
+        let mut renaming = Renaming::identity();
+        for _ in 0..=random.below(2) {
+            let from = self.event(random);
+            let image = self.set(random);
+            if !image.is_empty() {
+                renaming.0[usize::from(from.0)] = image;
+            }
+        }
+        renaming
+    }
+
+    /// One or two links.
+    pub fn links(&self, random: &mut Random) -> Links {
+        let mut links = Links([None; MOST_EVENTS as usize]);
+        for _ in 0..=random.below(2) {
+            let (left, right) = (self.event(random), self.event(random));
+            if !links.left().has(left) && !links.right().has(right) {
+                links.0[usize::from(left.0)] = Some(right);
+            }
+        }
+        links
+    }
+
+    fn constant(&self, random: &mut Random, place: Place) -> Term {
+        if place.tail && place.guarded && !self.open.is_empty() && random.percent(55) {
+            return Term::Name(*random.pick(&self.open));
+        }
+        if !self.complete.is_empty() && random.percent(40) {
+            return Term::Name(*random.pick(&self.complete));
+        }
+        if random.percent(self.divergence) {
+            return Term::DIV;
+        }
+        Term::Constant(match random.weighted(&[4, 4, 1, 1]) {
+            0 => Constant::Stop,
+            1 => Constant::Skip,
+            2 => Constant::Run(self.set(random)),
+            _ => Constant::Chaos(self.set(random)),
+        })
+    }
+
+    fn term(&self, random: &mut Random, size: usize, place: Place) -> Term {
+        if size <= 1 {
+            return self.constant(random, place);
+        }
+        if random.percent(self.compressions) {
+            let compression = *random.pick(&Compression::ALL);
+            let argument = self.term(random, size - 1, Place::CLOSED);
+            return Term::unary(Unary::Compress(compression), argument);
+        }
+        match random.weighted(&[30, 5, 8, 3, 7, 12, 9, 4, 7, 5, 5, 3, 3, 5, 8, 4, 3, 4]) {
+            0 => self.prefix(random, size, place, |s, r| Unary::Prefix(s.event(r))),
+            1 => self.prefix(random, size, place, |s, r| Unary::Offer(s.set(r))),
+            2 => self.wrap(random, size, |s, r| Unary::Hide(s.set(r))),
+            3 => self.wrap(random, size, |s, r| Unary::Project(s.set(r))),
+            4 => self.wrap(random, size, |s, r| Unary::Rename(s.renaming(r))),
+            5 => self.join(random, size, Binary::External, place, place),
+            6 => self.join(random, size, Binary::Internal, place, place),
+            7 => self.join(random, size, Binary::Sliding, place, place),
+            8 => self.join(random, size, Binary::Sequence, Place::CLOSED, place),
+            9 => self.join(random, size, Binary::Interrupt, Place::CLOSED, place),
+            10 => {
+                let guarded = Place {
+                    guarded: true,
+                    ..place
+                };
+                let operator = Binary::Exception(self.set(random));
+                self.join(random, size, operator, Place::CLOSED, guarded)
+            }
+            kind => {
+                if kind == 17 {
+                    return self.many(random, size, place);
+                }
+                let operator = match kind {
+                    11 => Binary::SyncExternal(self.set(random)),
+                    12 => Binary::SyncInterrupt(self.set(random)),
+                    13 => Binary::Interleave,
+                    14 => Binary::Parallel(self.set(random)),
+                    15 => Binary::Alphabetised(self.set(random), self.set(random)),
+                    _ => Binary::Linked(self.links(random)),
+                };
+                self.join(random, size, operator, Place::CLOSED, Place::CLOSED)
+            }
+        }
+    }
+
+    fn prefix(
+        &self,
+        random: &mut Random,
+        size: usize,
+        place: Place,
+        operator: impl Fn(&Self, &mut Random) -> Unary,
+    ) -> Term {
+        let operator = operator(self, random);
+        let after = Place {
+            guarded: true,
+            ..place
+        };
+        Term::unary(operator, self.term(random, size - 1, after))
+    }
+
+    fn wrap(
+        &self,
+        random: &mut Random,
+        size: usize,
+        operator: impl Fn(&Self, &mut Random) -> Unary,
+    ) -> Term {
+        let operator = operator(self, random);
+        Term::unary(operator, self.term(random, size - 1, Place::CLOSED))
+    }
+
+    fn join(
+        &self,
+        random: &mut Random,
+        size: usize,
+        operator: Binary,
+        left: Place,
+        right: Place,
+    ) -> Term {
+        let first = 1 + random.below((size - 1).max(1));
+        let left = self.term(random, first, left);
+        let right = self.term(random, (size - 1).saturating_sub(first).max(1), right);
+        Term::binary(operator, left, right)
+    }
+
+    fn many(&self, random: &mut Random, size: usize, place: Place) -> Term {
+        let count = if random.percent(8) { 0 } else { 2 + random.below(2) };
+        let operator = match random.below(7) {
+            0 => Many::External,
+            1 if count > 0 => Many::Internal,
+            2 => Many::Sequence,
+            3 => Many::Parallel(self.set(random)),
+            4 => Many::SyncExternal(self.set(random)),
+            5 => Many::Alphabetised((0..count).map(|_| self.set(random)).collect()),
+            _ => Many::Interleave,
+        };
+        let inner = match operator {
+            Many::External | Many::Internal => place,
+            _ => Place::CLOSED,
+        };
+        let each = ((size - 1) / count.max(1)).max(1);
+        let arguments = (0..count).map(|_| self.term(random, each, inner)).collect();
+        Term::Many(operator, arguments)
+    }
+}
+
+/// Definitions in one or two groups, each recursive in itself.
+pub fn definitions(random: &mut Random, events: u8, compressions: usize) -> (Definitions, Scope) {
+    let mut scope = Scope {
+        events,
+        complete: Vec::new(),
+        open: Vec::new(),
+        compressions,
+        divergence: 4,
+    };
+    let mut definitions = Definitions {
+        events,
+        bodies: Vec::new(),
+    };
+    for _ in 0..=random.below(2) {
+        let first = definitions.bodies.len();
+        let count = 1 + random.below(2);
+        scope.open = (first..first + count).collect();
+        for _ in 0..count {
+            let size = 3 + random.below(6);
+            definitions.bodies.push(scope.body(random, size));
+        }
+        scope.complete.append(&mut scope.open);
+    }
+    (definitions, scope)
+}
+
+/// A case of this kind.
+#[must_use]
+pub fn case(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let events = 1 + u8::try_from(random.weighted(&[1, 6, 3])).expect("few events");
+    let compressions = if random.percent(20) { 8 } else { 0 };
+    let (mut definitions, scope) = definitions(&mut random, events, compressions);
+    let mut claims = Vec::new();
+    for _ in 0..3 {
+        let size = 3 + random.below(8);
+        let start = scope.closed(&mut random, size);
+        let pair = Pairing::choose(&mut random).pair(&mut random, &scope, start);
+        let specification = definitions.bodies.len();
+        definitions.bodies.push(pair.specification);
+        definitions.bodies.push(pair.implementation);
+        claims.extend(all_claims(
+            &mut random,
+            events,
+            &Term::Name(specification),
+            &Term::Name(specification + 1),
+        ));
+    }
+    Case {
+        definitions,
+        systems: vec![None; claims.len()],
+        claims,
+    }
+}
