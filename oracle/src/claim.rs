@@ -45,7 +45,10 @@ impl Display for Model {
 
 /// An assertion about terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the sentence above a variant says what its fields are")]
+#[allow(
+    missing_docs,
+    reason = "the sentence above a variant says what its fields are"
+)]
 pub enum Claim {
     /// `S [M= I`.
     Refines {
@@ -83,6 +86,51 @@ impl Claim {
         }
     }
 
+    /// The same claim about other terms.
+    #[must_use]
+    pub fn with_terms(&self, to: &dyn Fn(&Term) -> Term) -> Self {
+        match self.clone() {
+            Self::Refines {
+                specification,
+                implementation,
+                model,
+            } => Self::Refines {
+                specification: to(&specification),
+                implementation: to(&implementation),
+                model,
+            },
+            Self::DeadlockFree { process, strict } => Self::DeadlockFree {
+                process: to(&process),
+                strict,
+            },
+            Self::DivergenceFree { process } => Self::DivergenceFree {
+                process: to(&process),
+            },
+            Self::Deterministic { process, strict } => Self::Deterministic {
+                process: to(&process),
+                strict,
+            },
+            Self::HasTrace {
+                process,
+                model,
+                trace,
+            } => Self::HasTrace {
+                process: to(&process),
+                model,
+                trace,
+            },
+        }
+    }
+
+    /// The specification of a refinement.
+    #[must_use]
+    pub fn specification(&self) -> Option<&Term> {
+        match self {
+            Self::Refines { specification, .. } => Some(specification),
+            _ => None,
+        }
+    }
+
     /// The process whose behaviour is in question, which counterexamples are of.
     #[must_use]
     pub fn process(&self) -> &Term {
@@ -110,7 +158,11 @@ impl Display for Claim {
                 trace,
             } => {
                 let events: Vec<&str> = trace.iter().map(|e| e.name()).collect();
-                write!(f, "{process} :[has trace [{model}]]: <{}>", events.join(","))
+                write!(
+                    f,
+                    "{process} :[has trace [{model}]]: <{}>",
+                    events.join(",")
+                )
             }
             other => write!(f, "{} :[{}]", other.process(), other.kind()),
         }
@@ -130,7 +182,10 @@ pub struct Counterexample {
 
 /// What is wrong at the end of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the sentence above a variant says what its fields are")]
+#[allow(
+    missing_docs,
+    reason = "the sentence above a variant says what its fields are"
+)]
 pub enum Evidence {
     /// The last event: only these are allowed.
     Trace { allowed: Vec<Event> },

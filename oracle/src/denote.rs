@@ -82,9 +82,7 @@ impl Sharing {
     /// What the composition offers when the sides offer these.
     fn offer(self, left: Events, right: Events) -> Events {
         let together = left.and(right).and(self.together);
-        together
-            .or(left.and(self.left))
-            .or(right.and(self.right))
+        together.or(left.and(self.left)).or(right.and(self.right))
     }
 }
 
@@ -151,7 +149,8 @@ impl<'a> Meanings<'a> {
         if self.shapes.len() >= self.most {
             return Err(TooLarge);
         }
-        let new = Residual(u32::try_from(self.shapes.len()).expect("residuals are numbered by u32"));
+        let new =
+            Residual(u32::try_from(self.shapes.len()).expect("residuals are numbered by u32"));
         self.shapes.push(shape.clone());
         self.known.push(Known::default());
         self.index.insert(shape, new);
@@ -293,7 +292,11 @@ impl<'a> Meanings<'a> {
     }
 
     /// What a trace leads to, if the process can do it.
-    pub fn after_all(&mut self, start: Residual, trace: &[Event]) -> Result<Option<Residual>, TooLarge> {
+    pub fn after_all(
+        &mut self,
+        start: Residual,
+        trace: &[Event],
+    ) -> Result<Option<Residual>, TooLarge> {
         let mut now = start;
         for &event in trace {
             match self.after(now, event)? {

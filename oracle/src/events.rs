@@ -171,7 +171,11 @@ impl Family {
 
     /// The images of all pairs under a function that may reject them.
     #[must_use]
-    pub fn pairs(self, other: Self, mut image: impl FnMut(Events, Events) -> Option<Events>) -> Self {
+    pub fn pairs(
+        self,
+        other: Self,
+        mut image: impl FnMut(Events, Events) -> Option<Events>,
+    ) -> Self {
         let mut all = Self::NONE;
         for x in self.iter() {
             for y in other.iter() {

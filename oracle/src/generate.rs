@@ -40,6 +40,43 @@ impl Case {
         text
     }
 
+    /// The case without the definitions that no claim depends on.
+    #[must_use]
+    pub fn without_idle_names(&self) -> Self {
+        let mut used = Vec::new();
+        for claim in &self.claims {
+            claim.process().names(&mut used);
+            if let Some(specification) = claim.specification() {
+                specification.names(&mut used);
+            }
+        }
+        let mut next = 0;
+        while next < used.len() {
+            self.definitions.bodies[used[next]].names(&mut used);
+            next += 1;
+        }
+        used.sort_unstable();
+        let renumbered = |n: usize| {
+            let place = used.iter().position(|u| *u == n);
+            Term::Name(place.expect("every name in use was found"))
+        };
+        let bodies = used
+            .iter()
+            .map(|n| self.definitions.bodies[*n].with_names(&renumbered))
+            .collect();
+        let claims = self.claims.iter();
+        Self {
+            definitions: Definitions {
+                events: self.definitions.events,
+                bodies,
+            },
+            claims: claims
+                .map(|c| c.with_terms(&|t| t.with_names(&renumbered)))
+                .collect(),
+            systems: self.systems.clone(),
+        }
+    }
+
     /// The case of one claim alone.
     #[must_use]
     pub fn only(&self, claim: usize) -> Self {
@@ -67,9 +104,7 @@ fn preamble(definitions: &Definitions, claims: &[Claim]) -> String {
     definitions.bodies.iter().for_each(&mut note);
     for claim in claims {
         note(claim.process());
-        if let Claim::Refines { specification, .. } = claim {
-            note(specification);
-        }
+        claim.specification().into_iter().for_each(&mut note);
     }
     let imports = if used.is_empty() {
         String::new()
@@ -81,7 +116,12 @@ fn preamble(definitions: &Definitions, claims: &[Claim]) -> String {
 
 /// Every kind of property of a process, and refinement in every model.
 #[must_use]
-pub fn all_claims(random: &mut Random, events: u8, specification: &Term, process: &Term) -> Vec<Claim> {
+pub fn all_claims(
+    random: &mut Random,
+    events: u8,
+    specification: &Term,
+    process: &Term,
+) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Model::ALL
         .into_iter()
         .map(|model| Claim::Refines {

@@ -1,13 +1,16 @@
 //! An independent judge of the checker's verdicts.
 //!
 //! [`denote`] says what a process term means, operator by operator, and [`verdict`] decides claims by
-//! the definitions of the models. Neither uses anything of the grammar, the compiler or the checker.
+//! the definitions of the models. Neither uses anything of the grammar, the compiler or the checker:
+//! only [`trial`] does, which runs the product and compares.
 
 pub mod claim;
 pub mod denote;
 pub mod events;
 pub mod generate;
 pub mod random;
+pub mod run;
 pub mod system;
 pub mod term;
+pub mod trial;
 pub mod verdict;

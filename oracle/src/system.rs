@@ -264,9 +264,21 @@ mod tests {
                 vec![],
             ],
         };
-        assert_eq!(internal.judge(&claim(Model::T), Some(&external)), Steps::Holds);
-        assert_eq!(internal.judge(&claim(Model::F), Some(&external)), Steps::Fails(1));
-        assert_eq!(external.judge(&claim(Model::FD), Some(&internal)), Steps::Holds);
-        assert_eq!(external.judge(&claim(Model::V), Some(&internal)), Steps::Holds);
+        assert_eq!(
+            internal.judge(&claim(Model::T), Some(&external)),
+            Steps::Holds
+        );
+        assert_eq!(
+            internal.judge(&claim(Model::F), Some(&external)),
+            Steps::Fails(1)
+        );
+        assert_eq!(
+            external.judge(&claim(Model::FD), Some(&internal)),
+            Steps::Holds
+        );
+        assert_eq!(
+            external.judge(&claim(Model::V), Some(&internal)),
+            Steps::Holds
+        );
     }
 }

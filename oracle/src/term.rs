@@ -32,9 +32,7 @@ impl Renaming {
     /// Leaves every event as it is.
     #[must_use]
     pub fn identity() -> Self {
-        Self(std::array::from_fn(|i| {
-            Events(1 << i)
-        }))
+        Self(std::array::from_fn(|i| Events(1 << i)))
     }
 
     /// What an event becomes; ✓ is never renamed.
@@ -257,6 +255,32 @@ impl Term {
     /// Whether the predicate is true of the term or of any part of it (names are not followed).
     pub fn any(&self, predicate: &mut dyn FnMut(&Self) -> bool) -> bool {
         predicate(self) || self.arguments().iter().any(|t| t.any(predicate))
+    }
+
+    /// Every name exchanged for another term.
+    #[must_use]
+    pub fn with_names(&self, to: &dyn Fn(usize) -> Self) -> Self {
+        match self {
+            Self::Constant(_) => self.clone(),
+            Self::Name(n) => to(*n),
+            Self::Unary(op, p) => Self::unary(*op, p.with_names(to)),
+            Self::Binary(op, p, q) => Self::binary(*op, p.with_names(to), q.with_names(to)),
+            Self::Many(op, ps) => {
+                Self::Many(op.clone(), ps.iter().map(|p| p.with_names(to)).collect())
+            }
+        }
+    }
+
+    /// The names in it, each once, in order of first occurrence.
+    pub fn names(&self, found: &mut Vec<usize>) {
+        self.any(&mut |t| {
+            if let Self::Name(n) = t
+                && !found.contains(n)
+            {
+                found.push(*n);
+            }
+            false
+        });
     }
 
     /// Every event of the terms exchanged for another: a bijection on the visible events.

@@ -225,7 +225,9 @@ impl Pairs {
             return Ok(true);
         }
         for offer in meanings.offers(i)?.iter() {
-            let seen = meanings.observed(i, offer)?.expect("it is among the offers");
+            let seen = meanings
+                .observed(i, offer)?
+                .expect("it is among the offers");
             let allowed = meanings.no_more_than(s, offer)?;
             for event in offer.iter() {
                 let next = meanings.after(seen, event)?.expect("the event is offered");
@@ -245,7 +247,11 @@ impl Pairs {
 
 impl Meanings<'_> {
     /// What is stable of a process and offers nothing outside a set.
-    fn no_more_than(&mut self, process: Residual, offer: Events) -> Result<Option<Residual>, TooLarge> {
+    fn no_more_than(
+        &mut self,
+        process: Residual,
+        offer: Events,
+    ) -> Result<Option<Residual>, TooLarge> {
         let mut ways = Vec::new();
         for r in self.offers(process)?.iter().filter(|r| r.is_within(offer)) {
             ways.extend(self.observed(process, r)?);

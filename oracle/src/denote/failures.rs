@@ -106,7 +106,8 @@ impl Meanings<'_> {
                 for &(p, q) in &self.silent(process)?.reached {
                     for left in self.rests(p)? {
                         for right in self.rests(q)? {
-                            all = all.or(linked(&links, left, right).map_or(Family::NONE, Family::one));
+                            all = all
+                                .or(linked(&links, left, right).map_or(Family::NONE, Family::one));
                         }
                     }
                 }

@@ -101,9 +101,7 @@ impl Meanings<'_> {
                 }
             }
             Shape::Parallel(sharing, p, q) => {
-                let fits = |l: Rest, r: Rest| {
-                    whole(l, r, sharing.offer(l.offer, r.offer)) == offer
-                };
+                let fits = |l: Rest, r: Rest| whole(l, r, sharing.offer(l.offer, r.offer)) == offer;
                 for (p, q) in self.at_rest(p, q, &fits)? {
                     ways.push(self.make(Shape::Parallel(sharing, p, q))?);
                 }
@@ -116,7 +114,11 @@ impl Meanings<'_> {
                 }
             }
             Shape::Rename(r, p) => {
-                for own in self.offers(p)?.iter().filter(|own| r.image_of(*own) == offer) {
+                for own in self
+                    .offers(p)?
+                    .iter()
+                    .filter(|own| r.image_of(*own) == offer)
+                {
                     let p = self.observed(p, own)?.expect("it is among the offers");
                     ways.push(self.make(Shape::Rename(r, p))?);
                 }

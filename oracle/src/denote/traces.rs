@@ -294,8 +294,8 @@ pub(super) fn on_both_or_either(a: Events, left: Events, right: Events) -> Event
 fn has_cycle(edges: &[Vec<usize>]) -> bool {
     let mut alive = vec![true; edges.len()];
     loop {
-        let dead = (0..edges.len())
-            .find(|&i| alive[i] && !edges[i].iter().any(|&next| alive[next]));
+        let dead =
+            (0..edges.len()).find(|&i| alive[i] && !edges[i].iter().any(|&next| alive[next]));
         match dead {
             Some(i) => alive[i] = false,
             None => return alive.contains(&true),

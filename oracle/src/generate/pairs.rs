@@ -100,7 +100,11 @@ fn widen(term: &Term, alternative: &Term) -> Term {
 }
 
 /// Edits one place of a term, each as likely.
-fn edit(random: &mut Random, term: &Term, change: &mut dyn FnMut(&mut Random, &Term) -> Term) -> Term {
+fn edit(
+    random: &mut Random,
+    term: &Term,
+    change: &mut dyn FnMut(&mut Random, &Term) -> Term,
+) -> Term {
     edit_where(random, term, |_| true, change)
 }
 

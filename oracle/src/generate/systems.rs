@@ -113,7 +113,12 @@ pub fn define(definitions: &mut Definitions, system: &System) -> Term {
 }
 
 /// Claims about a pair of systems.
-pub fn claims_of(case: &mut Case, random: &mut Random, specification: &System, implementation: &System) {
+pub fn claims_of(
+    case: &mut Case,
+    random: &mut Random,
+    specification: &System,
+    implementation: &System,
+) {
     let s = define(&mut case.definitions, specification);
     let i = define(&mut case.definitions, implementation);
     for claim in all_claims(random, 2, &s, &i) {

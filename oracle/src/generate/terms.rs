@@ -8,9 +8,7 @@ use super::pairs::Pairing;
 use super::{Case, all_claims};
 use crate::events::{Event, Events, MOST_EVENTS};
 use crate::random::Random;
-use crate::term::{
-    Binary, Compression, Constant, Definitions, Links, Many, Renaming, Term, Unary,
-};
+use crate::term::{Binary, Compression, Constant, Definitions, Links, Many, Renaming, Term, Unary};
 
 /// What a random term may mention.
 #[derive(Clone, Debug)]
@@ -197,7 +195,11 @@ impl Scope {
     }
 
     fn many(&self, random: &mut Random, size: usize, place: Place) -> Term {
-        let count = if random.percent(8) { 0 } else { 2 + random.below(2) };
+        let count = if random.percent(8) {
+            0
+        } else {
+            2 + random.below(2)
+        };
         let operator = match random.below(7) {
             0 => Many::External,
             1 if count > 0 => Many::Internal,

@@ -79,9 +79,7 @@ impl Meanings<'_> {
                 };
                 let same = self.after_all(process, other)?;
                 let refused = match same {
-                    Some(same) => {
-                        self.offers(same)?.has(set(offered)) && !offered.contains(event)
-                    }
+                    Some(same) => self.offers(same)?.has(set(offered)) && !offered.contains(event),
                     None => false,
                 };
                 complain(
@@ -115,7 +113,9 @@ impl Meanings<'_> {
                 "there is no divergence, or none that matters",
             ),
             Evidence::Refusal { offered, .. } => complain(
-                model == Model::T || offered.contains(&next) || !self.offers(end)?.has(set(offered)),
+                model == Model::T
+                    || offered.contains(&next)
+                    || !self.offers(end)?.has(set(offered)),
                 "the next event cannot be refused",
             ),
             _ => Some("it is evidence of something else".to_owned()),
@@ -132,7 +132,14 @@ impl Meanings<'_> {
     ) -> Result<Complaint, TooLarge> {
         let trace = &counterexample.trace;
         if let Evidence::RefusalTrace { observed, allowed } = &counterexample.evidence {
-            return self.against_tests(specification, implementation, model, trace, observed, allowed);
+            return self.against_tests(
+                specification,
+                implementation,
+                model,
+                trace,
+                observed,
+                allowed,
+            );
         }
         if matches!(model, Model::R | Model::RD) {
             // A divergence after tests: the offers on the way are not part of the evidence, so
@@ -163,12 +170,14 @@ impl Meanings<'_> {
                 offered,
                 acceptances,
             } => {
+                // Revivals need further acceptances than the minimal ones.
                 let said: Family = acceptances.iter().map(|a| set(a)).collect();
                 complain(
                     model == Model::T
                         || !self.offers(end)?.has(set(offered))
                         || allows(Model::F, required, set(offered))
-                        || said != required.minimal(),
+                        || said.minimal() != required.minimal()
+                        || said.iter().any(|a| !required.has(a)),
                     "the refusal is not possible, or allowed, or not for the reason given",
                 )
             }
@@ -226,7 +235,9 @@ impl Meanings<'_> {
         let (mut s, mut i) = (specification, implementation);
         let steps = observed.len().max(trace.len());
         if observed.len() < trace.len() || observed.len() > trace.len() + 1 || steps == 0 {
-            return Ok(Some("there is not one observation for each event".to_owned()));
+            return Ok(Some(
+                "there is not one observation for each event".to_owned(),
+            ));
         }
         for step in 0..steps {
             if model.is_strict() && self.diverges(s)? {

@@ -1,0 +1,142 @@
+//! Runs over numbered seeds, on any number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use csp_compiler::assemble::LeafCompression;
+
+use crate::generate::{Case, networks, systems, terms};
+use crate::trial::compare::{Compared, compare};
+use crate::trial::product::Setup;
+use crate::trial::shrink::shrink;
+use crate::trial::tally::Tally;
+
+/// Where random programs come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Closed terms over all operators.
+    Terms,
+    /// Pairs of explicit transition systems.
+    Systems,
+    /// Networks of components.
+    Networks,
+}
+
+impl Source {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Terms, Self::Systems, Self::Networks];
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Terms => "terms",
+            Self::Systems => "systems",
+            Self::Networks => "networks",
+        }
+    }
+
+    /// The program of a seed.
+    #[must_use]
+    pub fn case(self, seed: u64) -> Case {
+        match self {
+            Self::Terms => terms::case(seed),
+            Self::Systems => systems::case(seed),
+            Self::Networks => networks::case(seed),
+        }
+    }
+}
+
+/// How the product is set up for a seed: mostly as users have it, sometimes otherwise.
+#[must_use]
+pub fn setup(source: Source, seed: u64) -> Setup {
+    let usual = Setup::default();
+    if source == Source::Systems {
+        return usual;
+    }
+    match seed % 8 {
+        1 | 2 => Setup {
+            small_leaf: Some(0),
+            ..usual
+        },
+        3 => Setup {
+            small_leaf: Some(0),
+            leaves: LeafCompression::Sbisim,
+            ..usual
+        },
+        4 => Setup {
+            leaves: LeafCompression::Wbisim,
+            ..usual
+        },
+        5 => Setup {
+            small_leaf: Some(0),
+            leaves: LeafCompression::Wbisim,
+            ..usual
+        },
+        6 => Setup {
+            reduced: false,
+            ..usual
+        },
+        _ => usual,
+    }
+}
+
+/// Disagreements after which a run stops looking for more.
+const ENOUGH: usize = 20;
+
+/// Compares the claims of all seeds from the first on until so many have been tried.
+#[must_use]
+pub fn run(first_seed: u64, checks: u64, threads: usize) -> (Tally, u64) {
+    let next = AtomicU64::new(first_seed);
+    let tried = AtomicU64::new(0);
+    let all = Mutex::new(Tally::default());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            std::thread::Builder::new()
+                .stack_size(64 << 20)
+                .spawn_scoped(scope, || {
+                    while tried.load(Ordering::Relaxed) < checks {
+                        let seed = next.fetch_add(1, Ordering::Relaxed);
+                        let tally = one(seed);
+                        tried.fetch_add(tally.checks(), Ordering::Relaxed);
+                        let mut all = all.lock().expect("no thread panics while it counts");
+                        all.add(tally);
+                        if all.disagreements.len() >= ENOUGH {
+                            break;
+                        }
+                    }
+                })
+                .expect("a thread can be made");
+        }
+    });
+    let tally = all.into_inner().expect("no thread panics while it counts");
+    (tally, next.into_inner())
+}
+
+/// Compares the claims of one seed; the first disagreement is cut down to a small script.
+#[must_use]
+pub fn one(seed: u64) -> Tally {
+    let source = Source::ALL[usize::try_from(seed % 3).expect("a small number")];
+    let case = source.case(seed / 3);
+    let setup = setup(source, seed / 3);
+    let mut tally = Tally::default();
+    let results = compare(&case, setup);
+    for (i, compared) in results.iter().enumerate() {
+        tally.count(source.name(), case.claims[i].kind(), compared);
+        if let Compared::Disagree(why) = compared
+            && tally.disagreements.is_empty()
+        {
+            let small = shrink(&case.only(i), setup);
+            let now = match compare(&small, setup).first() {
+                Some(Compared::Disagree(now)) => now.clone(),
+                _ => why.clone(),
+            };
+            tally.disagreements.push(format!(
+                "-- seed {seed} ({}), {setup:?}\n-- {now}\n{}",
+                source.name(),
+                small.without_idle_names().script()
+            ));
+        }
+    }
+    tally
+}

@@ -1,0 +1,199 @@
+//! One case: what the product answers, and what the judges say to that.
+
+use super::product::{Answer, Setup, answers};
+use crate::claim::{Claim, Counterexample, Evidence};
+use crate::denote::{Meanings, TooLarge};
+use crate::generate::Case;
+use crate::system::{Steps, System};
+use crate::term::{Binary, Constant, Definitions, Many, Term, Unary};
+use crate::verdict::Verdict;
+
+/// What became of one claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// Product and judges agree that it holds or fails.
+    Agree {
+        /// It holds.
+        holds: bool,
+        /// It fails, and the counterexample was compared with a shortest one.
+        shortest: bool,
+    },
+    /// It was too large for one of them.
+    Skipped(Skipped),
+    /// They do not agree; why, in words.
+    Disagree(String),
+}
+
+/// Why a claim was not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skipped {
+    /// The judge has too many residuals.
+    Oracle,
+    /// The product reached a limit.
+    Product,
+}
+
+/// Residuals after which the judge gives up.
+const MOST_RESIDUALS: usize = 4_000;
+
+/// Runs a case and compares all of its claims.
+#[must_use]
+pub fn compare(case: &Case, setup: Setup) -> Vec<Compared> {
+    let given = answers(&case.script(), setup);
+    if given.len() != case.claims.len() {
+        let said = format!("the product answers {given:?}");
+        return vec![Compared::Disagree(said); case.claims.len()];
+    }
+    let mut meanings = Meanings::new(&case.definitions, MOST_RESIDUALS);
+    let mut results = Vec::with_capacity(given.len());
+    for (i, answer) in given.iter().enumerate() {
+        let systems = case.systems.get(i).and_then(Option::as_ref);
+        let claim = &case.claims[i];
+        let result = judge(&mut meanings, &case.definitions, claim, systems, answer);
+        if result == Err(TooLarge) {
+            meanings = Meanings::new(&case.definitions, MOST_RESIDUALS);
+        }
+        results.push(result.unwrap_or(Compared::Skipped(Skipped::Oracle)));
+    }
+    results
+}
+
+fn judge(
+    meanings: &mut Meanings<'_>,
+    definitions: &Definitions,
+    claim: &Claim,
+    systems: Option<&(Option<System>, System)>,
+    answer: &Answer,
+) -> Result<Compared, TooLarge> {
+    let (holds, counterexamples) = match answer {
+        Answer::Holds(_) => (true, &[][..]),
+        Answer::Fails(counterexamples, _) => (false, &counterexamples[..]),
+        Answer::Inconclusive(_) => return Ok(Compared::Skipped(Skipped::Product)),
+        Answer::Error(why) => return Ok(Compared::Disagree(format!("refused: {why}"))),
+        Answer::Panic(why) => return Ok(Compared::Disagree(format!("panic: {why}"))),
+    };
+    let verdict = meanings.judge(claim)?;
+    if verdict.holds() != holds {
+        return Ok(Compared::Disagree(format!(
+            "the product says {}, the definitions say {verdict:?}; {counterexamples:?}",
+            if holds { "Holds" } else { "Fails" }
+        )));
+    }
+    if !holds && counterexamples.is_empty() {
+        return Ok(Compared::Disagree(
+            "a failure without a counterexample".to_owned(),
+        ));
+    }
+    for counterexample in counterexamples {
+        if let Some(complaint) = meanings.examine(claim, counterexample)? {
+            return Ok(Compared::Disagree(format!(
+                "{complaint}: {counterexample:?}"
+            )));
+        }
+    }
+    let silent = may_be_silent(definitions, claim.process());
+    let mut shortest = false;
+    if let (Verdict::Fails(length), [first, ..]) = (verdict, counterexamples) {
+        match visible_length(claim, first, length, silent) {
+            Ok(compared) => shortest = compared,
+            Err(complaint) => return Ok(Compared::Disagree(complaint)),
+        }
+    }
+    if let Some((specification, implementation)) = systems {
+        let steps = implementation.judge(claim, specification.as_ref());
+        match against_systems(steps, claim, counterexamples.first()) {
+            Ok(compared) => shortest |= compared,
+            Err(complaint) => return Ok(Compared::Disagree(complaint)),
+        }
+    }
+    Ok(Compared::Agree { holds, shortest })
+}
+
+/// Compares the number of visible events with the least that is needed. Counterexamples are shortest
+/// counting τ, so the two are the same for certain only if the process never does τ.
+fn visible_length(
+    claim: &Claim,
+    counterexample: &Counterexample,
+    length: usize,
+    silent: bool,
+) -> Result<bool, String> {
+    if matches!(claim, Claim::HasTrace { .. } | Claim::Deterministic { .. }) {
+        return Ok(false);
+    }
+    let own = counterexample.trace.len();
+    if own < length {
+        return Err(format!("{length} events are needed: {counterexample:?}"));
+    }
+    if silent {
+        return Ok(false);
+    }
+    if own > length || counterexample.steps != own {
+        return Err(format!("{length} events are enough: {counterexample:?}"));
+    }
+    Ok(true)
+}
+
+fn against_systems(
+    steps: Steps,
+    claim: &Claim,
+    counterexample: Option<&Counterexample>,
+) -> Result<bool, String> {
+    let least = match (steps, counterexample) {
+        (Steps::Holds, None) => return Ok(false),
+        (Steps::Fails(least), Some(_)) => least,
+        // The way into a cycle of τ may take more steps than it takes to be able to diverge.
+        (Steps::Diverges(_), Some(_)) => return Ok(false),
+        _ => return Err(format!("by subsets of states the answer is {steps:?}")),
+    };
+    let counterexample = counterexample.expect("it was matched");
+    if matches!(claim, Claim::HasTrace { .. } | Claim::Deterministic { .. }) {
+        return Ok(false);
+    }
+    // A divergence that can be seen earlier may still be found later than the shortest of the others.
+    let divergent = counterexample.evidence == Evidence::Divergence;
+    if counterexample.steps < least || (counterexample.steps > least && !divergent) {
+        return Err(format!(
+            "{least} steps are needed and enough: {counterexample:?}"
+        ));
+    }
+    Ok(true)
+}
+
+/// Whether the product may explore τ for this term: it has an operator that makes events silent.
+fn may_be_silent(definitions: &Definitions, term: &Term) -> bool {
+    let mut names: Vec<usize> = Vec::new();
+    let silent = |t: &Term, names: &mut Vec<usize>| {
+        t.any(&mut |t| match t {
+            Term::Name(n) => {
+                if !names.contains(n) {
+                    names.push(*n);
+                }
+                false
+            }
+            Term::Constant(c) => matches!(c, Constant::Div | Constant::Chaos(_)),
+            Term::Unary(op, _) => {
+                matches!(op, Unary::Hide(_) | Unary::Project(_) | Unary::Compress(_))
+            }
+            Term::Binary(op, ..) => !matches!(
+                op,
+                Binary::External
+                    | Binary::SyncExternal(_)
+                    | Binary::Interrupt
+                    | Binary::SyncInterrupt(_)
+                    | Binary::Exception(_)
+            ),
+            Term::Many(op, _) => !matches!(op, Many::External | Many::SyncExternal(_)),
+        })
+    };
+    if silent(term, &mut names) {
+        return true;
+    }
+    let mut next = 0;
+    while next < names.len() {
+        if silent(&definitions.bodies[names[next]], &mut names) {
+            return true;
+        }
+        next += 1;
+    }
+    false
+}

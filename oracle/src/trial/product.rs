@@ -1,0 +1,347 @@
+//! The product, as a script sees it: parsed, resolved, typed, evaluated, compiled, reduced, checked.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use csp_checker::compress::{self, Kind};
+use csp_checker::options::NoObserver;
+use csp_checker::{
+    Claim, Evidence, FailuresModel, Limit, Model, Options, TraceModel, Verdict, check, explicate,
+};
+use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
+use csp_compiler::compress::Compressor;
+use csp_compiler::evaluate::{Evaluator, Limits};
+use csp_compiler::hir::{self, Program};
+use csp_compiler::process::{Compression, ProcessId};
+use csp_compiler::reduce::reduce;
+use csp_compiler::{infer, resolve};
+use csp_grammar::source::Sources;
+use csp_grammar::{Diagnostic, Severity};
+use csp_lts::{EventId, EventTable, Lts, Network};
+
+use crate::claim::{Counterexample, Evidence as Shown};
+use crate::events::Event;
+
+/// How the product is set up. None of it may change a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Worker threads of the search.
+    pub threads: usize,
+    /// What is done to leaves.
+    pub leaves: LeafCompression,
+    /// The most states a process may have to become a leaf though it could be a network.
+    pub small_leaf: Option<usize>,
+    /// Whether the network is simplified before the search.
+    pub reduced: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            leaves: LeafCompression::None,
+            small_leaf: None,
+            reduced: true,
+        }
+    }
+}
+
+/// What the product says about one assertion.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It is true.
+    Holds(Counts),
+    /// It is not, and why.
+    Fails(Vec<Counterexample>, Counts),
+    /// A limit was reached.
+    Inconclusive(String),
+    /// The script is refused.
+    Error(String),
+    /// The product broke down.
+    Panic(String),
+}
+
+/// What a search covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Pairs of specification node and implementation state.
+    pub states: u64,
+    /// Transitions out of them.
+    pub transitions: u64,
+    /// Plys.
+    pub plys: u64,
+}
+
+/// States after which a check is given up; no case of the oracle needs nearly as many.
+const MOST_STATES: u64 = 200_000;
+
+/// The answers to the assertions of a script, in order.
+#[must_use]
+pub fn answers(script: &str, setup: Setup) -> Vec<Answer> {
+    match guarded(|| Loaded::new(script, setup)) {
+        Ok(Ok(mut loaded)) => (0..loaded.program.assertions.len())
+            .map(|i| guarded(|| loaded.answer(i)).unwrap_or_else(Answer::Panic))
+            .collect(),
+        Ok(Err(diagnostics)) => vec![Answer::Error(in_words(&diagnostics))],
+        Err(panic) => vec![Answer::Panic(panic)],
+    }
+}
+
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+            .unwrap_or_else(|| "a panic without words".to_owned())
+    })
+}
+
+fn in_words(diagnostics: &[Diagnostic]) -> String {
+    let each = diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .map(|d| format!("{}: {}", d.code, d.message));
+    each.collect::<Vec<_>>().join("; ")
+}
+
+struct Loaded {
+    program: Program,
+    evaluator: Evaluator,
+    /// Leaves are shared between the assertions of one model.
+    compilers: HashMap<Model, Compiler>,
+    setup: Setup,
+}
+
+struct Compressions(Model);
+
+impl Compressor for Compressions {
+    fn compress(&self, kind: Compression, network: &Network, _: &str) -> Result<Lts, String> {
+        let explicit = explicate(network, &limits(1), &NoObserver).map_err(|l| format!("{l:?}"))?;
+        let kind = match kind {
+            Compression::Explicate => Kind::Explicate,
+            Compression::LazyEnumerate => Kind::LazyEnumerate,
+            Compression::Sbisim => Kind::Sbisim,
+            Compression::Dbisim => Kind::Dbisim,
+            Compression::Wbisim => Kind::Wbisim,
+            Compression::TauLoopFactor => Kind::TauLoopFactor,
+            Compression::Diamond => Kind::Diamond,
+            Compression::Normal => Kind::Normal,
+            Compression::LazyNorm => Kind::LazyNorm,
+            Compression::ModelCompress => Kind::ModelCompress,
+            Compression::Deter => Kind::Deter,
+            Compression::Chase => Kind::Chase,
+        };
+        Ok(compress::compress(kind, self.0, &explicit))
+    }
+}
+
+fn limits(threads: usize) -> Options {
+    Options {
+        threads,
+        max_states: Some(MOST_STATES),
+        ..Options::default()
+    }
+}
+
+impl Loaded {
+    fn new(script: &str, setup: Setup) -> Result<Self, Vec<Diagnostic>> {
+        let mut sources = Sources::default();
+        let root = sources.add("case.csp", script);
+        let mut loader = |_: &str| Err("a case includes nothing".to_owned());
+        let (tree, mut diagnostics) = csp_grammar::parse(&mut sources, root, &mut loader);
+        let (program, wrong) = resolve::resolve(&tree, &sources, &[]);
+        diagnostics.extend(wrong);
+        let (_, wrong) = infer::infer(&program);
+        diagnostics.extend(wrong);
+        if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            return Err(diagnostics);
+        }
+        let evaluator = Evaluator::new(&program, Limits::default());
+        Ok(Self {
+            program,
+            evaluator,
+            compilers: HashMap::new(),
+            setup,
+        })
+    }
+
+    fn answer(&mut self, index: usize) -> Answer {
+        let assertion = self.program.assertions[index].clone();
+        let claim = match self.claim(&assertion) {
+            Ok(claim) => claim,
+            Err(diagnostic) => return Answer::Error(in_words(&[*diagnostic])),
+        };
+        let outcome = check(&claim, &limits(self.setup.threads), &NoObserver);
+        let counts = Counts {
+            states: outcome.statistics.states,
+            transitions: outcome.statistics.transitions,
+            plys: outcome.statistics.plys,
+        };
+        match outcome.verdict {
+            Verdict::Holds => Answer::Holds(counts),
+            Verdict::Fails(counterexamples) => {
+                let naming = Naming(self.evaluator.events());
+                let shown = counterexamples.iter().map(|c| naming.counterexample(c));
+                Answer::Fails(shown.collect(), counts)
+            }
+            Verdict::Inconclusive(Limit::Unsupported(why)) => Answer::Error(why),
+            Verdict::Inconclusive(limit) => Answer::Inconclusive(format!("{limit:?}")),
+        }
+    }
+
+    fn claim(&mut self, assertion: &hir::Assertion) -> Result<Claim, Box<Diagnostic>> {
+        Ok(match &assertion.claim {
+            hir::Claim::Refines {
+                specification,
+                model,
+                implementation,
+            } => {
+                let model = model_of(*model);
+                let s = self.evaluator.process(specification)?;
+                let i = self.evaluator.process(implementation)?;
+                Claim::Refines {
+                    specification: self.network(s, model)?,
+                    implementation: self.network(i, model)?,
+                    model,
+                }
+            }
+            hir::Claim::Property {
+                process,
+                property,
+                model,
+            } => {
+                let strict = *model != Some(hir::Model::F);
+                let (model, compiled) = if strict {
+                    (
+                        FailuresModel::FailuresDivergences,
+                        Model::FailuresDivergences,
+                    )
+                } else {
+                    (FailuresModel::Failures, Model::Failures)
+                };
+                let process = self.evaluator.process(process)?;
+                let process = self.network(process, compiled)?;
+                match property {
+                    hir::Property::DeadlockFree => Claim::DeadlockFree { process, model },
+                    hir::Property::DivergenceFree => Claim::DivergenceFree { process },
+                    hir::Property::Deterministic => Claim::Deterministic { process, model },
+                }
+            }
+            hir::Claim::HasTrace {
+                process,
+                model,
+                trace,
+            } => {
+                let (model, compiled) = match model {
+                    Some(hir::Model::F) => (TraceModel::Failures, Model::Failures),
+                    Some(hir::Model::FD) => {
+                        (TraceModel::FailuresDivergences, Model::FailuresDivergences)
+                    }
+                    _ => (TraceModel::Traces, Model::Traces),
+                };
+                let process = self.evaluator.process(process)?;
+                Claim::HasTrace {
+                    process: self.network(process, compiled)?,
+                    model,
+                    trace: self.evaluator.trace(trace)?,
+                }
+            }
+        })
+    }
+
+    fn network(&mut self, process: ProcessId, model: Model) -> Result<Network, Box<Diagnostic>> {
+        let setup = self.setup;
+        let compiler = self.compilers.entry(model).or_insert_with(|| {
+            let usual = CompileOptions::default();
+            Compiler::new(CompileOptions {
+                leaf_compression: setup.leaves,
+                small_leaf: setup.small_leaf.unwrap_or(usual.small_leaf),
+                ..usual
+            })
+        });
+        let network = compiler.compile(&mut self.evaluator, process, &Compressions(model))?;
+        Ok(if setup.reduced {
+            reduce(&network)
+        } else {
+            network
+        })
+    }
+}
+
+fn model_of(model: hir::Model) -> Model {
+    match model {
+        hir::Model::T => Model::Traces,
+        hir::Model::F => Model::Failures,
+        hir::Model::FD => Model::FailuresDivergences,
+        hir::Model::V => Model::Revivals,
+        hir::Model::VD => Model::RevivalsDivergences,
+        hir::Model::R => Model::RefusalTesting,
+        hir::Model::RD => Model::RefusalTestingDivergences,
+    }
+}
+
+/// Counterexamples in the oracle's words.
+struct Naming<'a>(&'a EventTable);
+
+impl Naming<'_> {
+    fn event(&self, event: EventId) -> Event {
+        if event == EventId::TICK {
+            return Event::TICK;
+        }
+        Event::named(&self.0.name(event)).expect("the events of a case are a, b, c and d")
+    }
+
+    fn events(&self, events: &[EventId]) -> Vec<Event> {
+        events.iter().map(|e| self.event(*e)).collect()
+    }
+
+    fn trace(&self, steps: &[csp_checker::Step]) -> Vec<Event> {
+        steps
+            .iter()
+            .filter(|s| s.event != EventId::TAU)
+            .map(|s| self.event(s.event))
+            .collect()
+    }
+
+    fn counterexample(&self, counterexample: &csp_checker::Counterexample) -> Counterexample {
+        let evidence = match &counterexample.evidence {
+            Evidence::Trace { allowed } => Shown::Trace {
+                allowed: self.events(allowed),
+            },
+            Evidence::Refusal {
+                offered,
+                acceptances,
+            } => Shown::Refusal {
+                offered: self.events(offered),
+                acceptances: acceptances.iter().map(|a| self.events(a)).collect(),
+            },
+            Evidence::Divergence { .. } => Shown::Divergence,
+            Evidence::Deadlock => Shown::Deadlock,
+            Evidence::Nondeterminism {
+                event,
+                other,
+                offered,
+            } => Shown::Nondeterminism {
+                event: self.event(*event),
+                other: self.trace(other),
+                offered: self.events(offered),
+            },
+            Evidence::Revival { event, offered, .. } => Shown::Revival {
+                event: self.event(*event),
+                offered: self.events(offered),
+            },
+            Evidence::RefusalTrace { observed, allowed } => Shown::RefusalTrace {
+                observed: observed
+                    .iter()
+                    .map(|o| o.as_ref().map(|o| self.events(o)))
+                    .collect(),
+                allowed: self.events(allowed),
+            },
+            Evidence::MissingTrace { done } => Shown::MissingTrace { done: *done },
+        };
+        Counterexample {
+            trace: self.trace(&counterexample.steps),
+            steps: counterexample.steps.iter().filter(|s| !s.chased).count(),
+            evidence,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What a run has covered, and the report of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::compare::{Compared, Skipped};
+
+/// Counts of one kind of claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Both sides say it holds.
+    pub hold: u64,
+    /// Both say it fails.
+    pub fail: u64,
+    /// Failures whose counterexample was compared with a shortest one.
+    pub shortest: u64,
+    /// Too large for the oracle.
+    pub skipped_by_oracle: u64,
+    /// Too large for the product.
+    pub skipped_by_product: u64,
+    /// The sides do not agree.
+    pub disagree: u64,
+}
+
+/// Counts of all kinds.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// By the source of the programs and the kind of claim.
+    pub rows: BTreeMap<(&'static str, String), Row>,
+    /// Smallest scripts on which the sides disagree, with a reason each.
+    pub disagreements: Vec<String>,
+}
+
+impl Tally {
+    /// Adds one comparison.
+    pub fn count(&mut self, source: &'static str, kind: String, compared: &Compared) {
+        let row = self.rows.entry((source, kind)).or_default();
+        match compared {
+            Compared::Agree { holds, shortest } => {
+                *(if *holds { &mut row.hold } else { &mut row.fail }) += 1;
+                row.shortest += u64::from(*shortest);
+            }
+            Compared::Skipped(Skipped::Oracle) => row.skipped_by_oracle += 1,
+            Compared::Skipped(Skipped::Product) => row.skipped_by_product += 1,
+            Compared::Disagree(_) => row.disagree += 1,
+        }
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: Self) {
+        for (key, row) in other.rows {
+            let own = self.rows.entry(key).or_default();
+            own.hold += row.hold;
+            own.fail += row.fail;
+            own.shortest += row.shortest;
+            own.skipped_by_oracle += row.skipped_by_oracle;
+            own.skipped_by_product += row.skipped_by_product;
+            own.disagree += row.disagree;
+        }
+        self.disagreements.extend(other.disagreements);
+    }
+
+    /// All rows together.
+    #[must_use]
+    pub fn total(&self) -> Row {
+        let mut all = Row::default();
+        for row in self.rows.values() {
+            all.hold += row.hold;
+            all.fail += row.fail;
+            all.shortest += row.shortest;
+            all.skipped_by_oracle += row.skipped_by_oracle;
+            all.skipped_by_product += row.skipped_by_product;
+            all.disagree += row.disagree;
+        }
+        all
+    }
+
+    /// Number of claims compared or tried.
+    #[must_use]
+    pub fn checks(&self) -> u64 {
+        let t = self.total();
+        t.hold + t.fail + t.skipped_by_oracle + t.skipped_by_product + t.disagree
+    }
+
+    /// The counts as a table.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text = String::from(
+            "source     claim                    hold      fail  shortest  skipped (oracle, product)  disagree\n",
+        );
+        let mut line = |source: &str, kind: &str, row: &Row| {
+            let written = writeln!(
+                text,
+                "{source:<10} {kind:<20} {:>9} {:>9} {:>9} {:>13} {:>12} {:>9}",
+                row.hold,
+                row.fail,
+                row.shortest,
+                row.skipped_by_oracle,
+                row.skipped_by_product,
+                row.disagree
+            );
+            written.expect("writing to a string does not fail");
+        };
+        for ((source, kind), row) in &self.rows {
+            line(source, kind, row);
+        }
+        line("all", "", &self.total());
+        text
+    }
+}
