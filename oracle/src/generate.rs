@@ -135,7 +135,7 @@ pub fn all_claims(
 }
 
 /// Every kind of property of a process.
-fn properties(random: &mut Random, events: u8, process: &Term) -> Vec<Claim> {
+pub(crate) fn properties(random: &mut Random, events: u8, process: &Term) -> Vec<Claim> {
     let process = process.clone();
     let length = random.below(4);
     let trace: Vec<Event> = (0..length)

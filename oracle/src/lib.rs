@@ -4,12 +4,15 @@
 //! the definitions of the models. Neither uses anything of the grammar, the compiler or the checker:
 //! only [`trial`] does, which runs the product and compares.
 
+pub mod campaign;
 pub mod claim;
 pub mod denote;
 pub mod events;
 pub mod generate;
+pub mod laws;
 pub mod random;
 pub mod run;
+pub mod scope;
 pub mod system;
 pub mod term;
 pub mod trial;

@@ -1,4 +1,7 @@
-//! The long run: `csp-oracle --checks N --seed S --threads T --report FILE`.
+//! The long run, with a report.
+//!
+//! `csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] [--exhaustive LEVEL]
+//! [--report FILE]`
 
 #![allow(
     clippy::print_stdout,
@@ -7,14 +10,19 @@
 )]
 
 use std::process::ExitCode;
+use std::time::Instant;
 
-use csp_oracle::run::run;
+use csp_oracle::generate::exhaustive;
+use csp_oracle::trial::tally::Tally;
+use csp_oracle::{campaign, run, scope};
 
 /// What the command line asks for.
 struct Asked {
     checks: u64,
     seed: u64,
     threads: usize,
+    laws: u64,
+    exhaustive: u64,
     report: Option<String>,
 }
 
@@ -23,20 +31,22 @@ fn asked() -> Result<Asked, String> {
         checks: 100_000,
         seed: 0,
         threads: 1,
+        laws: 0,
+        exhaustive: 0,
         report: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or(format!("{name} needs a value"))?;
         let number = || {
-            value
-                .replace('_', "")
-                .parse::<u64>()
-                .map_err(|e| format!("{name}: {e}"))
+            let digits = value.replace('_', "");
+            digits.parse::<u64>().map_err(|e| format!("{name}: {e}"))
         };
         match name.as_str() {
             "--checks" => asked.checks = number()?,
             "--seed" => asked.seed = number()?,
+            "--laws" => asked.laws = number()?,
+            "--exhaustive" => asked.exhaustive = number()?,
             "--threads" => asked.threads = usize::try_from(number()?).map_err(|e| e.to_string())?,
             "--report" => asked.report = Some(value),
             _ => return Err(format!("unknown option {name}")),
@@ -45,39 +55,103 @@ fn asked() -> Result<Asked, String> {
     Ok(asked)
 }
 
+/// A report that is written as it grows, so that a run that is cut short leaves what it has found.
+struct Report {
+    text: String,
+    file: Option<String>,
+    wrong: bool,
+}
+
+impl Report {
+    fn add(&mut self, part: &str, wrong: bool) -> std::io::Result<()> {
+        println!("{part}");
+        self.text += part;
+        self.text += "\n";
+        self.wrong |= wrong;
+        self.file
+            .as_ref()
+            .map_or(Ok(()), |file| std::fs::write(file, &self.text))
+    }
+
+    fn tally(&mut self, title: &str, start: Instant, tally: &Tally) -> std::io::Result<()> {
+        let mut part = format!(
+            "{title}: {} checks, {:.0} s, {} disagreements\n\n{}",
+            tally.checks(),
+            start.elapsed().as_secs_f64(),
+            tally.total().disagree,
+            tally.table()
+        );
+        for script in &tally.disagreements {
+            part += "\n";
+            part += script;
+        }
+        self.add(&part, tally.total().disagree > 0)
+    }
+}
+
+fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
+    let threads = asked.threads;
+    if asked.checks > 0 {
+        let start = Instant::now();
+        let (tally, end) = run::run(asked.seed, asked.checks, threads);
+        let title = format!("random programs, seeds {} to {}", asked.seed, end - 1);
+        report.tally(&title, start, &tally)?;
+    }
+    if asked.laws > 0 {
+        let laws = campaign::laws(asked.seed, asked.laws, threads);
+        report.add(&laws.to_string(), laws.is_wrong())?;
+    }
+    if asked.exhaustive > 0 {
+        let start = Instant::now();
+        let tally = scope::terms(2, 2, 1, threads);
+        report.tally("all pairs of terms up to size 2 over two events", start, &tally)?;
+        let start = Instant::now();
+        let systems = exhaustive::systems(2, 1);
+        let tally = scope::system_pairs(&systems, 1, threads);
+        report.tally("all pairs of systems with 2 states over one event and τ", start, &tally)?;
+    }
+    if asked.exhaustive > 1 {
+        let start = Instant::now();
+        let tally = scope::terms(2, 3, 1, threads);
+        report.tally("terms up to size 2 refined by all up to size 3", start, &tally)?;
+        let start = Instant::now();
+        let systems = (1..=3).flat_map(|n| exhaustive::distinct_systems(n, 1));
+        let classes = scope::classes(systems.collect());
+        let title = format!(
+            "systems with up to 3 states over one event and τ, reachable, up to renumbering: {} \
+             meanings, all pairs of one each",
+            classes.representatives.len()
+        );
+        let tally = scope::system_pairs(&classes.representatives, 1, threads);
+        report.tally(&title, start, &tally)?;
+        let title = format!("the other {} against their like", classes.others.len());
+        let start = Instant::now();
+        report.tally(&title, start, &scope::system_likes(&classes, 1, threads))?;
+    }
+    Ok(())
+}
+
 fn main() -> ExitCode {
     let asked = match asked() {
         Ok(asked) => asked,
         Err(why) => {
             eprintln!(
-                "{why}\nusage: csp-oracle [--checks N] [--seed S] [--threads T] [--report FILE]"
+                "{why}\nusage: csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] \
+                 [--exhaustive 1|2] [--report FILE]"
             );
             return ExitCode::from(2);
         }
     };
     // A panic of the product is caught and reported as a disagreement.
     std::panic::set_hook(Box::new(|_| {}));
-    let start = std::time::Instant::now();
-    let (tally, end) = run(asked.seed, asked.checks, asked.threads);
-    let seconds = start.elapsed().as_secs_f64();
-    let mut text = format!(
-        "{} checks, seeds {} to {}, {seconds:.0} s, {} disagreements\n\n{}",
-        tally.checks(),
-        asked.seed,
-        end - 1,
-        tally.total().disagree,
-        tally.table()
-    );
-    for script in &tally.disagreements {
-        text += "\n";
-        text += script;
-    }
-    println!("{text}");
-    if let Some(path) = asked.report
-        && let Err(why) = std::fs::write(&path, text)
-    {
-        eprintln!("{path}: {why}");
+    let mut report = Report {
+        text: String::new(),
+        file: asked.report.clone(),
+        wrong: false,
+    };
+    if let Err(why) = work(&asked, &mut report) {
+        eprintln!("the report cannot be written: {why}");
         return ExitCode::from(2);
     }
-    ExitCode::from(u8::from(tally.total().disagree > 0))
+    ExitCode::from(u8::from(report.wrong))
 }

@@ -28,7 +28,7 @@ pub struct System {
 type Set = u16;
 
 /// What the definitions say, with the number of steps that are needed to see a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Steps {
     /// The claim is true.
     Holds,

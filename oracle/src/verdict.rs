@@ -109,6 +109,16 @@ impl Meanings<'_> {
         Ok(pairs.longest.map_or(Verdict::Holds, Verdict::Fails))
     }
 
+    /// Whether something is true after some trace.
+    pub fn somewhere(
+        &mut self,
+        process: Residual,
+        mut holds: impl FnMut(&mut Self, Residual) -> Result<bool, TooLarge>,
+    ) -> Result<bool, TooLarge> {
+        let verdict = self.everywhere(process, |m, p| Ok(!holds(m, p)?))?;
+        Ok(!verdict.holds())
+    }
+
     /// Whether something is true after every trace.
     fn everywhere(
         &mut self,

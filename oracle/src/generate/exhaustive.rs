@@ -107,6 +107,46 @@ pub fn systems(states: usize, events: u8) -> Vec<System> {
         .collect()
 }
 
+/// The systems of [`systems`] in which every state can be reached, and of those that differ only in
+/// the numbering of states just one.
+#[must_use]
+pub fn distinct_systems(states: usize, events: u8) -> Vec<System> {
+    let mut all = systems(states, events);
+    all.retain(|s| is_reachable(s) && is_least(s));
+    all
+}
+
+fn is_reachable(system: &System) -> bool {
+    let mut reached = vec![0];
+    let mut next = 0;
+    while next < reached.len() {
+        for &(_, to) in &system.transitions[reached[next]] {
+            if !reached.contains(&to) {
+                reached.push(to);
+            }
+        }
+        next += 1;
+    }
+    reached.len() == system.transitions.len()
+}
+
+/// Whether no other numbering of the states after the first gives a smaller system. There are at
+/// most three states, so only the last two can change places.
+fn is_least(system: &System) -> bool {
+    if system.transitions.len() < 3 {
+        return true;
+    }
+    let swapped = |s: usize| [0, 2, 1][s];
+    let mut other = vec![Vec::new(); 3];
+    for (from, own) in system.transitions.iter().enumerate() {
+        other[swapped(from)] = own.iter().map(|&(l, to)| (l, swapped(to))).collect();
+        other[swapped(from)].sort_unstable();
+    }
+    let mut own = system.transitions.clone();
+    own.iter_mut().for_each(|o| o.sort_unstable());
+    own <= other
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

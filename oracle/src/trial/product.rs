@@ -75,6 +75,9 @@ pub struct Counts {
 /// States after which a check is given up; no case of the oracle needs nearly as many.
 const MOST_STATES: u64 = 200_000;
 
+/// Bytes after which a check is given up; normal forms can be exponential.
+const MOST_MEMORY: u64 = 64 << 20;
+
 /// The answers to the assertions of a script, in order.
 #[must_use]
 pub fn answers(script: &str, setup: Setup) -> Vec<Answer> {
@@ -138,6 +141,7 @@ fn limits(threads: usize) -> Options {
     Options {
         threads,
         max_states: Some(MOST_STATES),
+        memory: Some(MOST_MEMORY),
         ..Options::default()
     }
 }
