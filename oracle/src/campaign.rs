@@ -94,7 +94,9 @@ pub fn laws(first_seed: u64, instances: u64, threads: usize) -> Outcome {
                 .expect("a thread can be made");
         }
     });
-    outcome.into_inner().expect("no thread panics while it counts")
+    outcome
+        .into_inner()
+        .expect("no thread panics while it counts")
 }
 
 fn instance(laws: &[Law], non_laws: &[Law], seed: u64, outcome: &Mutex<Outcome>) {
@@ -121,9 +123,15 @@ fn instance(laws: &[Law], non_laws: &[Law], seed: u64, outcome: &Mutex<Outcome>)
             }
             other => format!("{other:?}"),
         };
-        outcome.broken.entry(format!("{name} in {model}")).or_insert_with(|| {
-            format!("-- seed {seed}, {setup:?}\n-- {why}\n{}{assertion}", instance.preamble())
-        });
+        outcome
+            .broken
+            .entry(format!("{name} in {model}"))
+            .or_insert_with(|| {
+                format!(
+                    "-- seed {seed}, {setup:?}\n-- {why}\n{}{assertion}",
+                    instance.preamble()
+                )
+            });
     }
     for Tried {
         law, model, answer, ..

@@ -43,7 +43,9 @@ pub struct Law {
 /// Reads a file of laws; panics with the line if one is not well formed, since the files are ours.
 #[must_use]
 pub fn read(text: &str) -> Vec<Law> {
-    let lines = text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
+    let lines = text
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.trim().is_empty());
     lines
         .map(|line| law(line).unwrap_or_else(|| panic!("not a law: {line}")))
         .collect()
@@ -135,8 +137,12 @@ impl Instance {
         Self {
             definitions,
             processes,
-            sets: ['A', 'B', 'C'].map(|n| (n, scope.set(&mut random))).to_vec(),
-            events: ['x', 'y', 'z'].map(|n| (n, scope.event(&mut random))).to_vec(),
+            sets: ['A', 'B', 'C']
+                .map(|n| (n, scope.set(&mut random)))
+                .to_vec(),
+            events: ['x', 'y', 'z']
+                .map(|n| (n, scope.event(&mut random)))
+                .to_vec(),
         }
     }
 
@@ -234,13 +240,23 @@ pub struct Tried {
 
 /// Checks every law that fits an instance; each in one of its models, or in all.
 #[must_use]
-pub fn try_laws(laws: &[Law], instance: &Instance, seed: u64, all_models: bool, setup: Setup) -> Vec<Tried> {
+pub fn try_laws(
+    laws: &[Law],
+    instance: &Instance,
+    seed: u64,
+    all_models: bool,
+    setup: Setup,
+) -> Vec<Tried> {
     let mut random = Random::new(seed ^ 0x5EED);
     let mut script = instance.preamble();
     let mut asked = Vec::new();
     for (index, law) in laws.iter().enumerate().filter(|(_, l)| instance.fits(l)) {
         let one = [*random.pick(&law.models)];
-        let models = if all_models { &law.models[..] } else { &one[..] };
+        let models = if all_models {
+            &law.models[..]
+        } else {
+            &one[..]
+        };
         for (model, text) in assertions(law, models) {
             script += &text;
             asked.push((index, model, text));

@@ -9,6 +9,7 @@ pub mod claim;
 pub mod denote;
 pub mod events;
 pub mod generate;
+pub mod invariance;
 pub mod laws;
 pub mod random;
 pub mod run;

@@ -104,16 +104,28 @@ fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
     if asked.exhaustive > 0 {
         let start = Instant::now();
         let tally = scope::terms(2, 2, 1, threads);
-        report.tally("all pairs of terms up to size 2 over two events", start, &tally)?;
+        report.tally(
+            "all pairs of terms up to size 2 over two events",
+            start,
+            &tally,
+        )?;
         let start = Instant::now();
         let systems = exhaustive::systems(2, 1);
         let tally = scope::system_pairs(&systems, 1, threads);
-        report.tally("all pairs of systems with 2 states over one event and τ", start, &tally)?;
+        report.tally(
+            "all pairs of systems with 2 states over one event and τ",
+            start,
+            &tally,
+        )?;
     }
     if asked.exhaustive > 1 {
         let start = Instant::now();
         let tally = scope::terms(2, 3, 1, threads);
-        report.tally("terms up to size 2 refined by all up to size 3", start, &tally)?;
+        report.tally(
+            "terms up to size 2 refined by all up to size 3",
+            start,
+            &tally,
+        )?;
         let start = Instant::now();
         let systems = (1..=3).flat_map(|n| exhaustive::distinct_systems(n, 1));
         let classes = scope::classes(systems.collect());

@@ -16,7 +16,12 @@ use crate::trial::shrink::shrink;
 use crate::trial::tally::Tally;
 
 /// Runs every case of a numbered list and counts what comes of it.
-fn all(count: usize, threads: usize, source: &'static str, case: impl Fn(usize) -> Case + Sync) -> Tally {
+fn all(
+    count: usize,
+    threads: usize,
+    source: &'static str,
+    case: impl Fn(usize) -> Case + Sync,
+) -> Tally {
     let next = AtomicUsize::new(0);
     let all = Mutex::new(Tally::default());
     let work = || loop {
@@ -37,10 +42,14 @@ fn all(count: usize, threads: usize, source: &'static str, case: impl Fn(usize) 
                 && tally.disagreements.is_empty()
             {
                 let small = shrink(&case.only(i), setup).without_idle_names();
-                tally.disagreements.push(format!("-- {why}\n{}", small.script()));
+                tally
+                    .disagreements
+                    .push(format!("-- {why}\n{}", small.script()));
             }
         }
-        all.lock().expect("no thread panics while it counts").add(tally);
+        all.lock()
+            .expect("no thread panics while it counts")
+            .add(tally);
     };
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -68,7 +77,11 @@ const BLOCK: usize = 50;
 /// of the latter; of the pairs only every `stride`-th.
 #[must_use]
 pub fn terms(specification: usize, implementation: usize, stride: usize, threads: usize) -> Tally {
-    let up_to = |size| (1..=size).flat_map(exhaustive::terms).collect::<Vec<Term>>();
+    let up_to = |size| {
+        (1..=size)
+            .flat_map(exhaustive::terms)
+            .collect::<Vec<Term>>()
+    };
     let (specifications, implementations) = (up_to(specification), up_to(implementation));
     let blocks: Vec<&[Term]> = implementations.chunks(BLOCK).collect();
     let count = blocks.len() * specifications.len();
@@ -140,7 +153,9 @@ pub fn classes(systems: Vec<System>) -> Classes {
     for system in systems {
         // What a few other systems have to do with it tells most meanings apart.
         let probes = probes.iter().step_by(17);
-        let mark: Vec<Steps> = probes.map(|p| verdict_only(refines(p, &system, Model::RD))).collect();
+        let mark: Vec<Steps> = probes
+            .map(|p| verdict_only(refines(p, &system, Model::RD)))
+            .collect();
         let candidates = by_mark.entry(mark).or_default();
         let like = candidates.iter().copied().find(|&c| {
             let other = &classes.representatives[c];

@@ -1,0 +1,133 @@
+//! What the judges say about processes whose meaning is known from the books or worked out by hand.
+
+use csp_oracle::claim::{Claim, Model};
+use csp_oracle::denote::Meanings;
+use csp_oracle::events::{Event, Events};
+use csp_oracle::term::{Binary, Constant, Definitions, Term, Unary};
+use csp_oracle::verdict::Verdict;
+
+fn prefix(event: u8, then: Term) -> Term {
+    Term::unary(Unary::Prefix(Event(event)), then)
+}
+
+fn judge(definitions: &Definitions, claim: &Claim) -> Verdict {
+    let mut meanings = Meanings::new(definitions, 1_000);
+    meanings.judge(claim).expect("small")
+}
+
+fn refines(bodies: &[Term], specification: &Term, model: Model, implementation: &Term) -> Verdict {
+    let definitions = Definitions {
+        events: 3,
+        bodies: bodies.to_vec(),
+    };
+    let claim = Claim::Refines {
+        specification: specification.clone(),
+        implementation: implementation.clone(),
+        model,
+    };
+    judge(&definitions, &claim)
+}
+
+/// P = a -> b -> P, Q = a -> b -> Q [] c -> STOP, R = (a -> b -> R) |~| (c -> STOP).
+#[test]
+fn the_introduction_of_the_checker() {
+    let round = |n| prefix(0, prefix(1, Term::Name(n)));
+    let bodies = [
+        round(0),
+        Term::binary(Binary::External, round(1), prefix(2, Term::STOP)),
+        Term::binary(Binary::Internal, round(2), prefix(2, Term::STOP)),
+    ];
+    let [p, q, r] = [0, 1, 2].map(Term::Name);
+    let holds = |s: &Term, m, i: &Term| refines(&bodies, s, m, i);
+    assert_eq!(holds(&p, Model::T, &q), Verdict::Fails(1));
+    assert_eq!(holds(&q, Model::T, &p), Verdict::Holds);
+    assert_eq!(holds(&q, Model::F, &p), Verdict::Fails(0));
+    assert_eq!(holds(&r, Model::F, &p), Verdict::Holds);
+    assert_eq!(holds(&r, Model::F, &q), Verdict::Holds);
+    assert_eq!(holds(&q, Model::F, &r), Verdict::Fails(0));
+    assert_eq!(holds(&q, Model::T, &r), Verdict::Holds);
+    assert_eq!(holds(&Term::DIV, Model::FD, &r), Verdict::Holds);
+    assert_eq!(holds(&p, Model::F, &Term::DIV), Verdict::Holds);
+    assert_eq!(holds(&p, Model::FD, &Term::DIV), Verdict::Fails(0));
+}
+
+/// TE = (up -> STOP) [] SKIP: with ✓ an event, `TE ; SKIP` may refuse `up` and TE may not.
+#[test]
+fn tick_is_an_event_that_can_be_refused() {
+    let te = Term::binary(Binary::External, prefix(0, Term::STOP), Term::SKIP);
+    let settled = Term::binary(Binary::Sequence, te.clone(), Term::SKIP);
+    assert_eq!(refines(&[], &te, Model::FD, &settled), Verdict::Fails(0));
+    assert_eq!(refines(&[], &settled, Model::FD, &te), Verdict::Holds);
+}
+
+#[test]
+fn a_terminated_side_refuses_what_it_shares() {
+    let blocked = Term::binary(
+        Binary::Parallel(Events(1)),
+        Term::SKIP,
+        prefix(0, Term::SKIP),
+    );
+    assert_eq!(
+        refines(&[], &Term::STOP, Model::RD, &blocked),
+        Verdict::Holds
+    );
+    assert_eq!(
+        refines(&[], &blocked, Model::RD, &Term::STOP),
+        Verdict::Holds
+    );
+    let free = Term::binary(Binary::Interleave, Term::SKIP, prefix(0, Term::SKIP));
+    let same = prefix(0, Term::SKIP);
+    assert_eq!(refines(&[], &same, Model::RD, &free), Verdict::Holds);
+    assert_eq!(refines(&[], &free, Model::RD, &same), Verdict::Holds);
+}
+
+#[test]
+fn hiding_what_goes_on_for_ever_diverges() {
+    let hidden = |then| {
+        Term::unary(
+            Unary::Hide(Events(1)),
+            Term::binary(
+                Binary::External,
+                Term::Constant(Constant::Run(Events(1))),
+                then,
+            ),
+        )
+    };
+    let bodies = [];
+    let process = hidden(prefix(1, Term::STOP));
+    let definitions = Definitions {
+        events: 3,
+        bodies: bodies.to_vec(),
+    };
+    let claim = Claim::DivergenceFree {
+        process: process.clone(),
+    };
+    assert_eq!(judge(&definitions, &claim), Verdict::Fails(0));
+    // In the stable models only the trace is left of it, and what comes after.
+    let visible = Term::binary(Binary::Internal, Term::DIV, prefix(1, Term::STOP));
+    assert_eq!(
+        refines(&bodies, &visible, Model::F, &process),
+        Verdict::Holds
+    );
+    assert_eq!(
+        refines(&bodies, &process, Model::F, &visible),
+        Verdict::Fails(0)
+    );
+}
+
+/// Revivals and refusal tests tell apart what failures do not.
+#[test]
+fn the_models_form_a_hierarchy() {
+    let (a, b) = (prefix(0, Term::STOP), prefix(1, Term::STOP));
+    let sliding = Term::binary(Binary::Sliding, a.clone(), b.clone());
+    let choice = Term::binary(
+        Binary::Internal,
+        Term::binary(Binary::External, a, b.clone()),
+        b,
+    );
+    assert_eq!(refines(&[], &sliding, Model::F, &choice), Verdict::Holds);
+    assert_eq!(refines(&[], &sliding, Model::V, &choice), Verdict::Fails(0));
+    assert_eq!(refines(&[], &choice, Model::V, &sliding), Verdict::Holds);
+    assert_eq!(refines(&[], &sliding, Model::R, &choice), Verdict::Fails(1));
+    assert_eq!(refines(&[], &choice, Model::R, &sliding), Verdict::Holds);
+}
