@@ -6,8 +6,8 @@ use std::time::Instant;
 use csp_checker::compress::{self, Kind};
 use csp_checker::{Limit, Model, Observer, Options, explicate};
 use csp_compiler::compress::Compressor;
-use csp_compiler::process::Compression;
-use csp_lts::{Lts, Network};
+use csp_compiler::process::{Compression, Watchdog};
+use csp_lts::{EventId, EventSet, Lts, Network};
 
 use crate::report::{CompressionReport, SizeReport};
 
@@ -39,6 +39,21 @@ impl Compressor for Compressions<'_> {
             seconds: start.elapsed().as_secs_f64(),
         });
         Ok(compressed)
+    }
+    fn watchdog(
+        &self,
+        kind: Watchdog,
+        specification: &Network,
+        alphabet: &EventSet,
+        bad: EventId,
+    ) -> Result<Lts, String> {
+        let explicit = explicate(specification, self.options, self.observer)
+            .map_err(|limit| reason(&limit))?;
+        let monitor = match kind {
+            Watchdog::Traces => compress::trace_watchdog(&explicit, alphabet, bad),
+            Watchdog::Failures => compress::failure_watchdog(&explicit, alphabet, bad),
+        };
+        monitor.map_err(|_| "its watchdog would be too large".to_owned())
     }
 }
 

@@ -119,14 +119,6 @@ pub(crate) fn watchdog_in_recursion(processes: &dyn Processes, process: ProcessI
     )
 }
 
-pub(crate) fn failure_watchdog(processes: &dyn Processes, process: ProcessId) -> Message {
-    let message = "`failure_watchdog` is not supported yet";
-    Box::new(
-        Diagnostic::error("E0526", processes.span(process), message)
-            .help("check the failures refinement itself with `[F=`"),
-    )
-}
-
 pub(crate) fn too_large(processes: &dyn Processes, process: ProcessId, what: &str) -> Message {
     let name = processes.describe(process);
     let message = format!("the network of `{name}` has too many {what}");

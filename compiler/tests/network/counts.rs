@@ -1,9 +1,7 @@
 //! Exact numbers: states and transitions of terms, and of networks compiled from them.
 
 use csp_compiler::assemble::{CompileOptions, Compiler};
-use csp_compiler::process::{
-    BufferKind, Compression, Priority, Process, ProcessId, Processes, Watchdog,
-};
+use csp_compiler::process::{BufferKind, Compression, Priority, Process, ProcessId, Processes};
 use csp_lts::{EventId, EventSet, Network};
 use std::sync::Arc;
 
@@ -240,23 +238,6 @@ fn compressed_and_chased_networks() {
     };
     let urgent = t.intern(Process::Prioritise(hidden, Arc::new(urgent)));
     assert_eq!(counts(&mut t, urgent), (4, 5));
-}
-
-#[test]
-fn watchdogs_bark_once() {
-    let mut t = Table::default();
-    let specification = t.cycle("AB", &[0, 1]);
-    let watchdog = Process::Watchdog(Watchdog::Traces, specification, set(&[0, 1]), event(9));
-    let watchdog = t.intern(watchdog);
-    let network = compile(&mut t, watchdog);
-    let explored = explore(&network, 100).expect("it is small");
-    assert_eq!(
-        (explored.state_count(), transition_count(&explored)),
-        (4, 5)
-    );
-    let failures = Process::Watchdog(Watchdog::Failures, specification, set(&[0]), event(9));
-    let failures = t.intern(failures);
-    assert_eq!(code(&mut t, failures), "E0526");
 }
 
 #[test]

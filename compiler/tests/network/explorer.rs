@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use csp_compiler::compress::Compressor;
-use csp_compiler::process::Compression;
+use csp_compiler::process::{Compression, Watchdog};
 use csp_lts::{ComponentId, EventId, EventSet, Lts, LtsBuilder, Network, RuleId, StateId};
 use std::sync::Arc;
 
@@ -193,5 +193,9 @@ pub(crate) struct Tabulate;
 impl Compressor for Tabulate {
     fn compress(&self, _: Compression, network: &Network, name: &str) -> Result<Lts, String> {
         explore(network, 100_000).ok_or_else(|| format!("{name} is too large"))
+    }
+
+    fn watchdog(&self, _: Watchdog, _: &Network, _: &EventSet, _: EventId) -> Result<Lts, String> {
+        Err("watchdogs are made elsewhere".to_owned())
     }
 }
