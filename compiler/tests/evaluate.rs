@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use csp_compiler::evaluate::{Evaluator, Limits, Value};
 use csp_compiler::hir::{Expr, ExprKind, GlobalId, GlobalKind, Program, Var};
+use csp_compiler::infer::infer;
 use csp_compiler::process::Processes;
 use csp_compiler::resolve::resolve;
 use csp_grammar::source::Sources;
@@ -98,10 +99,11 @@ fn reference(id: GlobalId) -> Expr {
 fn accept(text: &str) -> Vec<String> {
     let program = program(text);
     let mut evaluator = evaluator(&program);
-    let mut wrong: Vec<String> = evaluator
-        .declare()
+    let (_, ill_typed) = infer(&program);
+    let mut wrong: Vec<String> = ill_typed
         .into_iter()
-        .map(|d| format!("declarations: {d:?}"))
+        .chain(evaluator.declare())
+        .map(|d| format!("{} at {}: {}", d.code, d.span.start, d.message))
         .collect();
     let mut checked = 0;
     for (name, id) in constants(&program, "test") {

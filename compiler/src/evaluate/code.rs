@@ -223,11 +223,13 @@ pub(crate) struct ClauseCode {
     pub(crate) body: CodeId,
 }
 
-/// A generator or a condition.
+/// A generator or a condition. Sharing comes before both.
 #[derive(Clone, Debug)]
 pub(crate) enum StatementCode {
     Generator(Pattern, CodeId),
     Condition(CodeId),
+    /// Puts a promise of the value into the slot: the source of a later generator.
+    Share(Slot, CodeId),
 }
 
 /// What a comprehension collects.

@@ -33,7 +33,11 @@ impl Cursor {
                 };
                 match evaluator.force(next)? {
                     Value::Sequence(sequence) => self.current = Some((sequence, 0)),
-                    _ => unreachable!("a sequence goes on with a sequence"),
+                    other => {
+                        let shown = evaluator.abbreviate(&other);
+                        let span = evaluator.where_now();
+                        return Err(messages::unexpected(span, "a sequence", &shown));
+                    }
                 }
                 continue;
             };
@@ -141,6 +145,11 @@ impl Evaluator {
             return leaf(self);
         };
         match first {
+            StatementCode::Share(slot, value) => {
+                let value = self.delay(*value, base)?;
+                self.stack[base + *slot as usize] = value;
+                self.statements(rest, base, leaf)
+            }
             StatementCode::Condition(condition) => {
                 if self.truth(*condition, base)? {
                     self.statements(rest, base, leaf)?;
@@ -290,6 +299,11 @@ impl Evaluator {
     ) -> Result<Option<Value>, Failure> {
         match comprehension.statements.get(statement) {
             None => self.sequence_heads(comprehension.heads, base, out),
+            Some(StatementCode::Share(slot, value)) => {
+                let value = self.delay(*value, base)?;
+                self.stack[base + *slot as usize] = value;
+                self.sequence_from(comprehension, statement + 1, base, out)
+            }
             Some(StatementCode::Condition(condition)) => {
                 if self.truth(*condition, base)? {
                     self.sequence_from(comprehension, statement + 1, base, out)
@@ -406,9 +420,7 @@ impl Evaluator {
     /// Goes on with a comprehension that stopped early.
     pub(super) fn resume(&mut self, resume: &Resume) -> Result<Value, Failure> {
         let rest = self.force(resume.rest.clone())?;
-        let Value::Sequence(rest) = rest else {
-            unreachable!("generators of sequences draw from sequences")
-        };
+        let rest = self.as_sequence(&rest, self.at)?;
         let base = self.stack.len();
         self.stack.extend(resume.frame.iter().cloned());
         let (cursor, mut out) = (self.cursor(&rest), Vec::new());

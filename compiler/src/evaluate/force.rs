@@ -104,7 +104,13 @@ impl Evaluator {
     fn join_lazily(&mut self, left: Value, right: Value) -> Result<Value, Failure> {
         match self.force(left)? {
             Value::Sequence(sequence) if sequence.is_empty() => self.force(right),
-            left => Ok(super::sequence::Sequence::join(left, right)),
+            left => {
+                let sequence = self.as_sequence(&left, self.at)?;
+                Ok(Value::Sequence(Rc::new(super::sequence::Sequence::Join {
+                    left: sequence,
+                    right,
+                })))
+            }
         }
     }
 

@@ -19,6 +19,7 @@ use super::code::{
 };
 use super::facts::{Facts, Kind, Name, takes_process};
 use super::value::Value;
+use super::walk::{bound_by, locals_of};
 use crate::hir::{
     BinaryOp, Builtin, CollectionBody, CollectionKind, Expr, ExprKind, GlobalId, GlobalKind,
     LocalId, Program, Statement, UnaryOp, Var,
@@ -236,6 +237,13 @@ impl<'a> Lower<'a> {
         slot
     }
 
+    fn is_bound(&self, key: Key) -> bool {
+        self.scopes.iter().rev().any(|scope| match scope {
+            Scope::Unit(scope) => scope.slots.contains_key(&key),
+            Scope::Group(_) => false,
+        })
+    }
+
     fn resolve(&mut self, key: Key) -> Slot {
         let innermost = self.scopes.len() - 1;
         let slot = self.resolve_at(key, innermost);
@@ -389,7 +397,11 @@ impl<'a> Lower<'a> {
                         Node::Member(slot, place)
                     }
                 }
-                None => Node::Local(self.resolve(Key::Local(local))),
+                None if self.is_bound(Key::Local(local)) => {
+                    Node::Local(self.resolve(Key::Local(local)))
+                }
+                // Its pattern was in error.
+                None => Node::Error,
             },
         }
     }
@@ -485,18 +497,31 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Statements in order; sources that do not depend on earlier statements are shared.
+    /// Statements in order. A source that does not depend on earlier statements is evaluated once.
     fn statements(&mut self, statements: &[Statement]) -> Box<[StatementCode]> {
-        statements
-            .iter()
-            .map(|statement| match statement {
+        let (mut shared, mut codes) = (Vec::new(), Vec::new());
+        let mut bound = AHashSet::new();
+        for statement in statements {
+            codes.push(match statement {
                 Statement::Generator { pattern, source } => {
-                    let source = self.expr(source);
-                    StatementCode::Generator(self.pattern(pattern), source)
+                    let code = if bound.is_empty() || !is_worth_sharing(source, &bound) {
+                        self.expr(source)
+                    } else {
+                        let value = self.lazy(source);
+                        let slot = self.new_slot();
+                        shared.push(StatementCode::Share(slot, value));
+                        self.push(Node::Local(slot), source.span)
+                    };
+                    let mut variables = Vec::new();
+                    bound_by(pattern, &mut variables);
+                    bound.extend(variables);
+                    StatementCode::Generator(self.pattern(pattern), code)
                 }
                 Statement::Condition(condition) => StatementCode::Condition(self.expr(condition)),
-            })
-            .collect()
+            });
+        }
+        shared.extend(codes);
+        shared.into()
     }
 
     fn application(&mut self, expr: &Expr) -> CodeId {
@@ -607,6 +632,26 @@ impl<'a> Lower<'a> {
             _ => self.expr(expr),
         }
     }
+}
+
+/// The source of a generator takes work, and none of the variables occurs in it.
+fn is_worth_sharing(source: &Expr, bound: &AHashSet<Var>) -> bool {
+    match &source.kind {
+        ExprKind::Var(_) => return false,
+        ExprKind::Collection {
+            body, statements, ..
+        } if statements.is_empty() => match body {
+            CollectionBody::Range { .. } => return false,
+            CollectionBody::Items(items) if items.is_empty() => return false,
+            CollectionBody::Items(_) => {}
+        },
+        _ => {}
+    }
+    let mut used = AHashSet::new();
+    locals_of(source, &mut used);
+    !bound
+        .iter()
+        .any(|var| matches!(var, Var::Local(local) if used.contains(local)))
 }
 
 /// Sums and differences of variables and literals: cheap enough to be done at once.

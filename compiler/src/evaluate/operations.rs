@@ -273,7 +273,7 @@ impl Evaluator {
                 let mut out = Vec::new();
                 while let Some(item) = cursor.next(self)? {
                     out.push(self.canonical(item)?);
-                    if out.len() as u64 > sets::LARGEST {
+                    if out.len() as u64 > sets::MOST_ROWS {
                         return Err(messages::too_large(self.where_now(), "the sequence"));
                     }
                     if out.len() % 1024 == 0 {

@@ -10,6 +10,9 @@ use super::sets::{Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Value};
 use crate::process::{Process, ProcessId};
 
+/// Ranges with more integers than this are not written out.
+const LONGEST_RANGE: u64 = 1000;
+
 /// Writes until a limit of characters is reached.
 struct Writer<'a> {
     evaluator: &'a Evaluator,
@@ -276,6 +279,9 @@ impl Writer<'_> {
     fn set(&mut self, set: &Set) {
         match set.kind() {
             SetKind::Symbolic(symbolic) => self.symbolic(symbolic),
+            SetKind::Range(from, to) if to.abs_diff(*from) >= LONGEST_RANGE => {
+                let _ = write!(self.out, "{{{from}..{to}}}");
+            }
             SetKind::Events(events) => {
                 // Whole channels are shorter by name.
                 let whole: Vec<&csp_lts::event::Channel> = self
