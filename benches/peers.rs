@@ -7,6 +7,8 @@
 //! A peer that is not there is left out. Every row is run `RUNS` times (3 if not given), ours and the
 //! peer in turn, and medians are compared. `THREADS` (2 if not given) is for both.
 
+#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+
 use std::process::Command;
 use std::time::Instant;
 

@@ -132,8 +132,8 @@ impl<'a> Check<'a> {
         &self,
         plan: Plan,
         control: Control<'a>,
-    ) -> Result<Context<'a, N>, Found> {
-        let machine = Machine::new(self.network, plan).map_err(unsupported)?;
+    ) -> Result<Context<'a, N>, Box<Found>> {
+        let machine = Machine::new(self.network, plan).map_err(|why| Box::new(unsupported(why)))?;
         let wanted = self.options.counterexamples;
         Ok(Context::new(
             self.network,
@@ -148,7 +148,7 @@ impl<'a> Check<'a> {
     fn in_words<const N: usize>(&self, plan: Plan, control: Control<'a>) -> Found {
         let context = match self.context::<N>(plan, control) {
             Ok(context) => context,
-            Err(found) => return found,
+            Err(found) => return *found,
         };
         let team = Team::new(self.options.threads);
         let begun = match narrow::begin(&context, &team, self.tuning) {
@@ -178,7 +178,7 @@ impl<'a> Check<'a> {
     fn in_one_word(&self, plan: Plan, control: Control<'a>) -> Found {
         let context = match self.context::<1>(plan, control) {
             Ok(context) => context,
-            Err(found) => return found,
+            Err(found) => return *found,
         };
         let team = Team::new(self.options.threads);
         let begun = match narrow::begin(&context, &team, self.tuning) {

@@ -54,12 +54,15 @@ struct Exploration<'a> {
     judge: &'a dyn Judge,
     /// For every pair its ply, and the smallest pair of the ply before that leads to it, with the
     /// first way in which it does.
-    parents: HashMap<Pair, (usize, Option<(Pair, Vec<Step>)>)>,
+    parents: HashMap<Pair, (usize, Way)>,
     plys: Vec<Vec<Pair>>,
     /// The smallest violation of each kind: whether it is an event, where, and what.
     found: BTreeMap<Kind, What>,
     statistics: Statistics,
 }
+
+/// The pair before and the steps from it; none for the initial pair.
+type Way = Option<(Pair, Vec<Step>)>;
 
 /// A violation: its ply, whether it is an event (a step further on), where, the last step, the fault.
 type What = (usize, bool, Pair, Vec<Step>, Fault);

@@ -12,12 +12,12 @@ use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::compress::Compressor;
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
-use csp_compiler::process::{Compression, ProcessId};
+use csp_compiler::process::{Compression, ProcessId, Watchdog};
 use csp_compiler::reduce::reduce;
 use csp_compiler::{infer, resolve};
 use csp_grammar::source::Sources;
 use csp_grammar::{Diagnostic, Severity};
-use csp_lts::{EventId, EventTable, Lts, Network};
+use csp_lts::{EventId, EventSet, EventTable, Lts, Network};
 
 use crate::claim::{Counterexample, Evidence as Shown};
 use crate::events::Event;
@@ -134,6 +134,10 @@ impl Compressor for Compressions {
             Compression::Chase => Kind::Chase,
         };
         Ok(compress::compress(kind, self.0, &explicit))
+    }
+
+    fn watchdog(&self, _: Watchdog, _: &Network, _: &EventSet, _: EventId) -> Result<Lts, String> {
+        Err("generated scripts have no watchdogs".to_owned())
     }
 }
 
