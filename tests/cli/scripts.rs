@@ -32,7 +32,10 @@ fn examples_have_the_verdicts_they_state() {
 
 #[test]
 fn philosophers_dine_as_their_models_say() {
-    for script in ["models/philosophers.csp", "models/philosophers-by-parts.csp"] {
+    for script in [
+        "models/philosophers.csp",
+        "models/philosophers-by-parts.csp",
+    ] {
         let ran = csp(&["check", script, "--expect", "--quiet"]);
         assert_eq!(ran.code, 0, "{script}:\n{}{}", ran.stdout, ran.stderr);
     }

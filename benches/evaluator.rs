@@ -1,0 +1,68 @@
+//! The evaluator beside CPython on the same recursive functions, both in one run:
+//!
+//!     cargo bench --bench evaluator
+//!
+//! Times are of whole commands, medians of five (`RUNS`), less the time of a trivial call.
+
+#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+
+use std::process::Command;
+use std::time::Instant;
+
+const CALLS: [&str; 4] = ["fib(30)", "queens(9)", "quicksort(200000)", "sieve(200000)"];
+
+fn main() {
+    let runs = std::env::var("RUNS")
+        .ok()
+        .and_then(|r| r.parse().ok())
+        .unwrap_or(5);
+    let ours = |call: &str| {
+        command(
+            env!("CARGO_BIN_EXE_csp"),
+            &["eval", "benches/evaluator.csp", call],
+        )
+    };
+    let python = |call: &str| command("python3", &["benches/evaluator.py", call]);
+    let (our_start, python_start) = (
+        median(runs, || ours("fib(1)").0),
+        median(runs, || python("fib(1)").0),
+    );
+    println!(
+        "{:<20} {:>9} {:>11} {:>7}",
+        "call", "csp (s)", "CPython (s)", "ratio"
+    );
+    for call in CALLS {
+        assert_eq!(ours(call).1, python(call).1, "{call}: both sides agree");
+        let our_time = median(runs, || ours(call).0) - our_start;
+        let python_time = median(runs, || python(call).0) - python_start;
+        println!(
+            "{call:<20} {our_time:>9.3} {python_time:>11.3} {:>7.2}",
+            our_time / python_time
+        );
+    }
+}
+
+/// The wall time of a command in seconds, and what it printed.
+fn command(program: &str, arguments: &[&str]) -> (f64, String) {
+    let start = Instant::now();
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap_or_else(|error| panic!("{program} cannot be run: {error}"));
+    assert!(
+        output.status.success(),
+        "{program} {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    (
+        start.elapsed().as_secs_f64(),
+        String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    )
+}
+
+fn median(runs: usize, mut time: impl FnMut() -> f64) -> f64 {
+    let mut times: Vec<f64> = (0..runs).map(|_| time()).collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
