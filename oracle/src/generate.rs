@@ -5,6 +5,7 @@
 //! ([`networks`]). Each gives definitions and claims about them. Specifications are derived from
 //! implementations more often than not ([`pairs`]), so that about half of the refinements hold.
 
+pub mod dress;
 pub mod exhaustive;
 pub mod networks;
 pub mod pairs;
@@ -12,6 +13,7 @@ pub mod systems;
 pub mod terms;
 
 use crate::claim::{Claim, Model};
+use crate::denote::Meanings;
 use crate::events::Event;
 use crate::random::Random;
 use crate::system::System;
@@ -35,6 +37,21 @@ impl Case {
     pub fn script(&self) -> String {
         let mut text = preamble(&self.definitions, &self.claims);
         for claim in &self.claims {
+            text += &format!("assert {claim}\n");
+        }
+        text
+    }
+
+    /// The script with what the definitions say stated above each assertion.
+    #[must_use]
+    pub fn expecting_script(&self) -> String {
+        let mut text = preamble(&self.definitions, &self.claims);
+        for claim in &self.claims {
+            let verdict = Meanings::new(&self.definitions, 50_000).judge(claim);
+            if let Ok(verdict) = verdict {
+                let expected = if verdict.holds() { "pass" } else { "fail" };
+                text += &format!("--@ expect: {expected}\n");
+            }
             text += &format!("assert {claim}\n");
         }
         text

@@ -94,6 +94,24 @@ pub fn differences(source: Source, seed: u64) -> Vec<String> {
         let script = only_assertions(&script, &reduced);
         expect("partial order", &answers(&script, plain), Compare::Verdict);
     }
+    let setup = Setup {
+        textbook: true,
+        ..plain
+    };
+    let signals = answers(&script, setup);
+    let settled = answers(&settled(&case).script(), plain);
+    for (i, claim) in case.claims.iter().enumerate() {
+        let (as_signal, as_event) = (
+            part(&signals[i], Compare::Verdict),
+            part(&settled[i], Compare::Verdict),
+        );
+        let compared = !matches!(claim, Claim::DeadlockFree { .. });
+        if compared && as_signal.is_some() && as_event.is_some() && as_signal != as_event {
+            found.push(format!(
+                "{source:?} seed {seed}, ✓ a signal: {as_signal:?}, and settled: {as_event:?}\n{claim}"
+            ));
+        }
+    }
     found
 }
 
@@ -147,6 +165,18 @@ fn renamed(case: &Case, seed: u64) -> Case {
             }
         }
     }
+    new
+}
+
+/// Every process followed by SKIP, which makes of its ✓ a signal that it decides on silently.
+fn settled(case: &Case) -> Case {
+    let mut new = case.clone();
+    let then_skip = |t: &Term| Term::binary(Binary::Sequence, t.clone(), Term::SKIP);
+    new.claims = case
+        .claims
+        .iter()
+        .map(|c| c.with_terms(&then_skip))
+        .collect();
     new
 }
 

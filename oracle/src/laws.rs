@@ -171,7 +171,7 @@ impl Instance {
     #[must_use]
     pub fn preamble(&self) -> String {
         let mut text = String::from(
-            "transparent explicate, sbisim, dbisim, wbisim, tau_loop_factor, diamond, normal, model_compress\n",
+            "transparent explicate, sbisim, dbisim, wbisim, tau_loop_factor, diamond, normal, model_compress, chase\nexternal deter, loop, prioritise\n",
         );
         text += &self.definitions.to_string();
         for (name, term) in &self.processes {
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn the_files_are_well_formed() {
         let laws = read(LAWS);
-        assert_eq!(laws.len(), 327);
+        assert_eq!(laws.len(), 338);
         assert_eq!(read(NON_LAWS).len(), 47);
         let mut names: Vec<&str> = laws.iter().map(|l| l.name.as_str()).collect();
         names.sort_unstable();

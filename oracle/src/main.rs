@@ -1,7 +1,10 @@
 //! The long run, with a report.
 //!
 //! `csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] [--exhaustive LEVEL]
-//! [--report FILE]`
+//! [--report FILE] [--keep FOLDER]`
+//!
+//! Scripts on which product and judges disagree are cut down, printed, and written to the folder; once the
+//! fault is mended they belong under `tests/corpus/regressions`.
 
 #![allow(
     clippy::print_stdout,
@@ -24,6 +27,7 @@ struct Asked {
     laws: u64,
     exhaustive: u64,
     report: Option<String>,
+    keep: Option<String>,
 }
 
 fn asked() -> Result<Asked, String> {
@@ -34,6 +38,7 @@ fn asked() -> Result<Asked, String> {
         laws: 0,
         exhaustive: 0,
         report: None,
+        keep: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -49,6 +54,7 @@ fn asked() -> Result<Asked, String> {
             "--exhaustive" => asked.exhaustive = number()?,
             "--threads" => asked.threads = usize::try_from(number()?).map_err(|e| e.to_string())?,
             "--report" => asked.report = Some(value),
+            "--keep" => asked.keep = Some(value),
             _ => return Err(format!("unknown option {name}")),
         }
     }
@@ -59,6 +65,9 @@ fn asked() -> Result<Asked, String> {
 struct Report {
     text: String,
     file: Option<String>,
+    /// Where scripts are kept on which the sides disagree.
+    keep: Option<String>,
+    kept: usize,
     wrong: bool,
 }
 
@@ -84,6 +93,10 @@ impl Report {
         for script in &tally.disagreements {
             part += "\n";
             part += script;
+            if let Some(folder) = &self.keep {
+                self.kept += 1;
+                std::fs::write(format!("{folder}/oracle_{}.csp", self.kept), script)?;
+            }
         }
         self.add(&part, tally.total().disagree > 0)
     }
@@ -149,7 +162,7 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!(
                 "{why}\nusage: csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] \
-                 [--exhaustive 1|2] [--report FILE]"
+                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER]"
             );
             return ExitCode::from(2);
         }
@@ -159,6 +172,8 @@ fn main() -> ExitCode {
     let mut report = Report {
         text: String::new(),
         file: asked.report.clone(),
+        keep: asked.keep.clone(),
+        kept: 0,
         wrong: false,
     };
     if let Err(why) = work(&asked, &mut report) {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use csp_compiler::assemble::LeafCompression;
 
+use crate::generate::dress::Dress;
 use crate::generate::{Case, networks, systems, terms};
 use crate::trial::compare::{Compared, compare};
 use crate::trial::product::Setup;
@@ -77,6 +78,10 @@ pub fn setup(source: Source, seed: u64) -> Setup {
             reduced: false,
             ..usual
         },
+        7 => Setup {
+            counterexamples: 3,
+            ..usual
+        },
         _ => usual,
     }
 }
@@ -120,21 +125,22 @@ pub fn one(seed: u64) -> Tally {
     let case = source.case(seed / 3);
     let setup = setup(source, seed / 3);
     let mut tally = Tally::default();
-    let results = compare(&case, setup);
+    let dress = Dress::of(seed / 3);
+    let results = compare(&case, dress, setup);
     for (i, compared) in results.iter().enumerate() {
         tally.count(source.name(), case.claims[i].kind(), compared);
         if let Compared::Disagree(why) = compared
             && tally.disagreements.is_empty()
         {
-            let small = shrink(&case.only(i), setup);
-            let now = match compare(&small, setup).first() {
+            let small = shrink(&case.only(i), dress, setup).without_idle_names();
+            let now = match compare(&small, dress, setup).first() {
                 Some(Compared::Disagree(now)) => now.clone(),
                 _ => why.clone(),
             };
             tally.disagreements.push(format!(
                 "-- seed {seed} ({}), {setup:?}\n-- {now}\n{}",
                 source.name(),
-                small.without_idle_names().script()
+                dress.dress(&small.expecting_script())
             ));
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::claim::{Claim, Model};
+use crate::generate::dress::Dress;
 use crate::generate::systems::{define, no_claims};
 use crate::generate::{Case, exhaustive};
 use crate::random::Random;
@@ -36,12 +37,12 @@ fn all(
             ..Setup::default()
         };
         let mut tally = Tally::default();
-        for (i, compared) in compare(&case, setup).iter().enumerate() {
+        for (i, compared) in compare(&case, Dress::default(), setup).iter().enumerate() {
             tally.count(source, case.claims[i].kind(), compared);
             if let Compared::Disagree(why) = compared
                 && tally.disagreements.is_empty()
             {
-                let small = shrink(&case.only(i), setup).without_idle_names();
+                let small = shrink(&case.only(i), Dress::default(), setup).without_idle_names();
                 tally
                     .disagreements
                     .push(format!("-- {why}\n{}", small.script()));

@@ -4,6 +4,7 @@ use super::product::{Answer, Setup, answers};
 use crate::claim::{Claim, Counterexample, Evidence};
 use crate::denote::{Meanings, TooLarge};
 use crate::generate::Case;
+use crate::generate::dress::Dress;
 use crate::system::{Steps, System};
 use crate::term::{Binary, Constant, Definitions, Many, Term, Unary};
 use crate::verdict::Verdict;
@@ -38,8 +39,8 @@ const MOST_RESIDUALS: usize = 4_000;
 
 /// Runs a case and compares all of its claims.
 #[must_use]
-pub fn compare(case: &Case, setup: Setup) -> Vec<Compared> {
-    let given = answers(&case.script(), setup);
+pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
+    let given = answers(&dress.dress(&case.script()), setup);
     if given.len() != case.claims.len() {
         let said = format!("the product answers {given:?}");
         return vec![Compared::Disagree(said); case.claims.len()];

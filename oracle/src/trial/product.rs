@@ -21,6 +21,7 @@ use csp_lts::{EventId, EventSet, EventTable, Lts, Network};
 
 use crate::claim::{Counterexample, Evidence as Shown};
 use crate::events::Event;
+use crate::generate::dress::undressed;
 
 /// How the product is set up. None of it may change a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,10 @@ pub struct Setup {
     pub small_leaf: Option<usize>,
     /// Whether the network is simplified before the search.
     pub reduced: bool,
+    /// How many counterexamples are asked for.
+    pub counterexamples: usize,
+    /// The books' reading of termination; this alone may change verdicts.
+    pub textbook: bool,
 }
 
 impl Default for Setup {
@@ -42,6 +47,8 @@ impl Default for Setup {
             leaves: LeafCompression::None,
             small_leaf: None,
             reduced: true,
+            counterexamples: 1,
+            textbook: false,
         }
     }
 }
@@ -73,10 +80,10 @@ pub struct Counts {
 }
 
 /// States after which a check is given up; no case of the oracle needs nearly as many.
-const MOST_STATES: u64 = 200_000;
+const MOST_STATES: u64 = 5_000;
 
 /// Bytes after which a check is given up; normal forms can be exponential.
-const MOST_MEMORY: u64 = 64 << 20;
+const MOST_MEMORY: u64 = 16 << 20;
 
 /// The answers to the assertions of a script, in order.
 #[must_use]
@@ -118,7 +125,8 @@ struct Compressions(Model);
 
 impl Compressor for Compressions {
     fn compress(&self, kind: Compression, network: &Network, _: &str) -> Result<Lts, String> {
-        let explicit = explicate(network, &limits(1), &NoObserver).map_err(|l| format!("{l:?}"))?;
+        let explicit = explicate(network, &limits(Setup::default()), &NoObserver)
+            .map_err(|l| format!("{l:?}"))?;
         let kind = match kind {
             Compression::Explicate => Kind::Explicate,
             Compression::LazyEnumerate => Kind::LazyEnumerate,
@@ -141,9 +149,11 @@ impl Compressor for Compressions {
     }
 }
 
-fn limits(threads: usize) -> Options {
+fn limits(setup: Setup) -> Options {
     Options {
-        threads,
+        threads: setup.threads,
+        counterexamples: setup.counterexamples,
+        textbook_termination: setup.textbook,
         max_states: Some(MOST_STATES),
         memory: Some(MOST_MEMORY),
         ..Options::default()
@@ -178,7 +188,7 @@ impl Loaded {
             Ok(claim) => claim,
             Err(diagnostic) => return Answer::Error(in_words(&[*diagnostic])),
         };
-        let outcome = check(&claim, &limits(self.setup.threads), &NoObserver);
+        let outcome = check(&claim, &limits(self.setup), &NoObserver);
         let counts = Counts {
             states: outcome.statistics.states,
             transitions: outcome.statistics.transitions,
@@ -295,7 +305,7 @@ impl Naming<'_> {
         if event == EventId::TICK {
             return Event::TICK;
         }
-        Event::named(&self.0.name(event)).expect("the events of a case are a, b, c and d")
+        undressed(&self.0.name(event)).expect("the events of a case have known names")
     }
 
     fn events(&self, events: &[EventId]) -> Vec<Event> {

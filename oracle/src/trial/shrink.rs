@@ -5,25 +5,29 @@ use super::product::Setup;
 use crate::claim::Claim;
 use crate::events::Events;
 use crate::generate::Case;
+use crate::generate::dress::Dress;
 use crate::term::{Binary, Constant, Term, Unary};
 
 /// The smallest case that could be found on which product and judges still disagree.
 #[must_use]
-pub fn shrink(case: &Case, setup: Setup) -> Case {
+pub fn shrink(case: &Case, dress: Dress, setup: Setup) -> Case {
     let mut best = case.clone();
     best.systems.clear();
-    if !disagrees(&best, setup) {
+    if !disagrees(&best, dress, setup) {
         return case.clone();
     }
-    while let Some(smaller) = candidates(&best).into_iter().find(|c| disagrees(c, setup)) {
+    while let Some(smaller) = candidates(&best)
+        .into_iter()
+        .find(|c| disagrees(c, dress, setup))
+    {
         best = smaller;
     }
     best
 }
 
-fn disagrees(case: &Case, setup: Setup) -> bool {
+fn disagrees(case: &Case, dress: Dress, setup: Setup) -> bool {
     is_guarded(case)
-        && compare(case, setup)
+        && compare(case, dress, setup)
             .iter()
             .any(|c| matches!(c, Compared::Disagree(_)))
 }
