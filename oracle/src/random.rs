@@ -9,12 +9,12 @@ impl Random {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0xA076_1D64_78BD_642F) ^ 0xE703_7ED1_A0B4_28DB);
-        random.next();
+        random.bits();
         random
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -25,7 +25,7 @@ impl Random {
     /// A number below the bound, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).expect("a length fits 64 bits");
-        usize::try_from(self.next() % bound).expect("it is less than a length")
+        usize::try_from(self.bits() % bound).expect("it is less than a length")
     }
 
     /// True so many times in a hundred.
@@ -58,9 +58,9 @@ mod tests {
     #[test]
     fn the_numbers_never_change() {
         let mut random = Random::new(1);
-        let first: Vec<u64> = (0..2).map(|_| random.next()).collect();
+        let first: Vec<u64> = (0..2).map(|_| random.bits()).collect();
         let mut again = Random::new(1);
-        assert_eq!(first, [again.next(), again.next()]);
-        assert_ne!(first[0], Random::new(2).next());
+        assert_eq!(first, [again.bits(), again.bits()]);
+        assert_ne!(first[0], Random::new(2).bits());
     }
 }

@@ -55,7 +55,7 @@ impl Meanings<'_> {
                 let p = self.meaning(process)?;
                 self.everywhere(p, |m, p| {
                     let dead = m.offers(p)?.has(Events::NONE);
-                    Ok(!dead && !(*strict && m.diverges(p)?))
+                    Ok(!dead && (!*strict || !m.diverges(p)?))
                 })
             }
             Claim::DivergenceFree { process } => {
@@ -146,7 +146,7 @@ impl Meanings<'_> {
         self.everywhere(process, |m, p| {
             let initials = m.initials(p)?;
             let refuses = m.offers(p)?.iter().any(|r| !initials.is_within(r));
-            Ok(!refuses && !(strict && m.diverges(p)?))
+            Ok(!refuses && (!strict || !m.diverges(p)?))
         })
     }
 

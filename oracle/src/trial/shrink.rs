@@ -157,13 +157,13 @@ fn smaller(term: &Term) -> Vec<Term> {
             let with = |a| Term::Binary(Binary::SyncExternal(a), p.clone(), q.clone());
             all.extend(fewer(*a).map(with));
         }
-        Term::Many(op, arguments) if arguments.len() > 2 => {
-            if !matches!(op, crate::term::Many::Alphabetised(_)) {
-                for n in 0..arguments.len() {
-                    let mut arguments = arguments.clone();
-                    arguments.remove(n);
-                    all.push(Term::Many(op.clone(), arguments));
-                }
+        Term::Many(op, arguments)
+            if arguments.len() > 2 && !matches!(op, crate::term::Many::Alphabetised(_)) =>
+        {
+            for n in 0..arguments.len() {
+                let mut arguments = arguments.clone();
+                arguments.remove(n);
+                all.push(Term::Many(op.clone(), arguments));
             }
         }
         _ => {}
@@ -174,7 +174,7 @@ fn smaller(term: &Term) -> Vec<Term> {
 /// Whether every recursion passes a prefix, so that the cut has not made it ill-founded.
 fn is_guarded(case: &Case) -> bool {
     let bodies = &case.definitions.bodies;
-    let mut needs: Vec<Vec<usize>> = bodies.iter().map(|b| unguarded(b)).collect();
+    let mut needs: Vec<Vec<usize>> = bodies.iter().map(unguarded).collect();
     // Names that need nothing are taken away; what is left over is a cycle.
     let mut alive: Vec<usize> = (0..bodies.len()).collect();
     loop {

@@ -239,12 +239,12 @@ impl Meanings<'_> {
                 "there is not one observation for each event".to_owned(),
             ));
         }
-        for step in 0..steps {
+        for (step, seen) in observed.iter().enumerate() {
             if model.is_strict() && self.diverges(s)? {
                 return Ok(Some("the specification diverges before".to_owned()));
             }
             let mut following = Some(s);
-            if let Some(offer) = &observed[step] {
+            if let Some(offer) = seen {
                 match self.observed(i, set(offer))? {
                     Some(seen) => i = seen,
                     None => return Ok(Some("an offer is not possible".to_owned())),
