@@ -82,6 +82,7 @@ pub mod compress;
 mod confirm;
 pub mod deadlock;
 mod determinism;
+pub mod directed;
 pub mod divergence;
 pub mod explicate;
 mod has_trace;

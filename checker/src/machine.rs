@@ -23,7 +23,7 @@ pub(crate) use chase::{Chaser, Endless};
 pub(crate) use finder::Finder;
 pub(crate) use layout::{Field, Layout};
 pub(crate) use linear::Linear;
-use local::Locals;
+pub(crate) use local::Locals;
 pub(crate) use plain::Plain;
 use rule::{Code, RuleCode};
 
@@ -34,7 +34,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) layout: Layout,
-    locals: Locals,
+    pub(crate) locals: Locals,
     /// Rules that are never followed.
     ending: Vec<bool>,
     /// What spans the differences made by steps, if a state is one word.
@@ -194,6 +194,11 @@ impl<const N: usize> Machine<N> {
             .zip(&self.states)
             .map(|(field, states)| states[field.get(state) as usize])
             .collect()
+    }
+
+    /// How many local states each component has.
+    pub(crate) fn state_counts(&self) -> Vec<usize> {
+        self.states.iter().map(Vec::len).collect()
     }
 
     /// Fills `enabled` with the ordinary rules that can fire, in any order.

@@ -4,7 +4,7 @@
 //! depend on it. The search stops at the end of the ply in which enough has been found, or when there
 //! are no further states.
 
-mod control;
+pub(crate) mod control;
 mod evidence;
 mod finds;
 mod narrow;

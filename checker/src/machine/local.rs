@@ -84,6 +84,30 @@ impl Local {
         self.class_of[at]
     }
 
+    /// Calls back with the dense numbers of the states that a class leads to from a state.
+    pub(crate) fn each_target(&self, class: u32, state: u32, mut f: impl FnMut(u32)) {
+        if let Some(sparse) = &self.sparse {
+            sparse.targets(state, class).iter().for_each(|t| f(*t));
+            return;
+        }
+        let summary = &self.classes[class as usize];
+        let (word, bit) = (state as usize / 64, state % 64);
+        if !summary.offered.is_empty() && summary.offered[word] >> bit & 1 == 0 {
+            return;
+        }
+        if summary.branches {
+            let (from, to) = (
+                summary.starts[state as usize] as usize,
+                summary.starts[state as usize + 1] as usize,
+            );
+            summary.targets[from..to].iter().for_each(|t| f(*t));
+        } else if summary.loops {
+            f(state);
+        } else {
+            f(summary.column[state as usize]);
+        }
+    }
+
     /// The dense number of a reachable state.
     pub(crate) fn dense(&self, state: StateId) -> u32 {
         self.dense[state.0 as usize]

@@ -68,12 +68,22 @@ impl<const N: usize> Seed<N> {
     /// Adds a state unless it is known; whether it was new.
     #[inline(always)]
     pub(crate) fn insert(&mut self, state: &[u64; N], account: &Account) -> Result<bool, Full> {
+        self.number(state, account).map(|(_, new)| new)
+    }
+
+    /// The position of a state in the log, and whether it was added just now.
+    #[inline(always)]
+    pub(crate) fn number(
+        &mut self,
+        state: &[u64; N],
+        account: &Account,
+    ) -> Result<(u32, bool), Full> {
         let mask = self.slots.len() - 1;
         let mut at = (hash(state) & self.hash_mask) as usize & mask;
         loop {
             match self.slots[at] {
                 0 => break,
-                known if &self.log[known as usize - 1] == state => return Ok(false),
+                known if &self.log[known as usize - 1] == state => return Ok((known - 1, false)),
                 _ => at = (at + 1) & mask,
             }
         }
@@ -82,9 +92,10 @@ impl<const N: usize> Seed<N> {
             at = self.free_slot(state);
         }
         account.room(&mut self.log)?;
-        self.slots[at] = u32::try_from(self.log.len() + 1).map_err(|_| Full)?;
+        let number = u32::try_from(self.log.len()).map_err(|_| Full)?;
+        self.slots[at] = number.checked_add(1).ok_or(Full)?;
         self.log.push(*state);
-        Ok(true)
+        Ok((number, true))
     }
 
     fn free_slot(&self, state: &[u64; N]) -> usize {

@@ -1,0 +1,246 @@
+//! The loop: take the most promising state, look for the goal, promise something for its children.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use csp_lts::RuleId;
+
+use super::novelty::Novelty;
+use super::projection::{LOST, Projection};
+use super::queue::{Promise, Queue};
+use super::replay::replay;
+use super::{Search, Sought, Strategy};
+use crate::machine::{Endless, Machine, NONE};
+use crate::outcome::{Limit, Statistics};
+use crate::search::chase_never_ends;
+use crate::search::control::Control;
+use crate::store::{Full, Seed};
+
+/// States between two looks at the clock.
+const POLL_EVERY: u64 = 256;
+
+/// What is known of a state besides itself.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: u32,
+    /// Ordinary steps from the start.
+    depth: u32,
+    distance: u32,
+}
+
+/// A directed search under way. States, nodes and their numbers go together.
+pub(super) struct Exploration<'a, const N: usize> {
+    search: &'a Search<'a>,
+    machine: &'a Machine<N>,
+    projection: &'a Projection,
+    control: &'a Control<'a>,
+    states: Seed<N>,
+    nodes: Vec<Node>,
+    queue: Queue,
+    novelty: Option<Novelty>,
+    /// By ordinary rule of the machine.
+    is_goal: Vec<bool>,
+    transitions: u64,
+}
+
+impl<'a, const N: usize> Exploration<'a, N> {
+    pub(super) fn new(
+        search: &'a Search<'a>,
+        machine: &'a Machine<N>,
+        projection: &'a Projection,
+        control: &'a Control<'a>,
+    ) -> Result<Self, Full> {
+        let rules = machine.rules.iter();
+        let is_goal = rules.map(|rule| search.goals[rule.id.0 as usize]).collect();
+        let novelty = (search.strategy == Strategy::Greedy).then(|| {
+            let distances = projection.farthest() + 1;
+            Novelty::new(&machine.state_counts(), distances, control.account.limit())
+        });
+        let account = &control.account;
+        account.take(novelty.as_ref().map_or(0, Novelty::bytes))?;
+        Ok(Self {
+            search,
+            machine,
+            projection,
+            control,
+            states: Seed::new(u64::MAX, account)?,
+            nodes: Vec::new(),
+            queue: Queue::default(),
+            novelty,
+            is_goal,
+            transitions: 0,
+        })
+    }
+
+    /// Searches until the goal is found, nothing is left, or a limit is reached.
+    pub(super) fn run(mut self) -> Sought {
+        let play = match self.begin() {
+            Ok(()) => self.find(),
+            Err(limit) => {
+                self.control.stop(limit);
+                None
+            }
+        };
+        let play = play.map(|(node, goal)| {
+            let path = self.path(node);
+            replay(self.search.network, self.machine, &path, goal)
+        });
+        let ordinary = |play: &Vec<_>| {
+            let chosen = play.iter().filter(|s: &&crate::outcome::Step| !s.chased);
+            chosen.count() as u64
+        };
+        let account = &self.control.account;
+        Sought {
+            statistics: Statistics {
+                states: self.nodes.len() as u64,
+                transitions: self.transitions,
+                plys: play.as_ref().map_or(0, ordinary),
+                ply_sizes: Vec::new(),
+                peak_memory: account.peak(),
+                bytes_per_state: account.taken() as f64 / self.nodes.len().max(1) as f64,
+                store: "directed",
+            },
+            limit: self.control.limit().filter(|_| play.is_none()),
+            play,
+        }
+    }
+
+    fn memory(&self, _: Full) -> Limit {
+        Limit::Memory(self.control.account.limit())
+    }
+
+    fn endless(&self, Endless(chase): Endless) -> Limit {
+        Limit::Unsupported(chase_never_ends(&self.search.network.chases[chase].name))
+    }
+
+    fn begin(&mut self) -> Result<(), Limit> {
+        let mut initial = self.machine.start();
+        let chased = self.machine.chase_all(&mut initial);
+        chased.map_err(|endless| self.endless(endless))?;
+        self.reach(&initial, NONE)
+    }
+
+    /// Expands until the goal is found: the node before it, and its rule.
+    fn find(&mut self) -> Option<(u32, RuleId)> {
+        let mut enabled = Vec::new();
+        let mut dirty = Vec::new();
+        let mut expanded = 0u64;
+        while let Some((promise, number)) = self.queue.pop() {
+            if self.search.strategy == Strategy::Shortest && self.promise(number, None) != promise {
+                // A shorter way here was found meanwhile.
+                continue;
+            }
+            if expanded % POLL_EVERY == 0 {
+                self.report();
+            }
+            expanded += 1;
+            if self.control.is_stopped() {
+                return None;
+            }
+            let machine = self.machine;
+            let state = self.states.states()[number as usize];
+            machine.enabled(&state, &mut enabled);
+            // Which of several ways is found must not depend on the order of the index.
+            enabled.sort_unstable();
+            let goal = enabled.iter().find(|rule| self.is_goal[**rule as usize]);
+            if let Some(rule) = goal {
+                return Some((number, machine.rules[*rule as usize].id));
+            }
+            for rule in &enabled {
+                let mut reached = Ok(());
+                machine.fire(&state, *rule, |mut child| {
+                    self.transitions += 1;
+                    reached = reached.clone().and_then(|()| {
+                        let chased = machine.chase_after(*rule, &mut child, &mut dirty);
+                        chased.map_err(|endless| self.endless(endless))?;
+                        self.reach(&child, number)
+                    });
+                });
+                if let Err(limit) = reached {
+                    self.control.stop(limit);
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    fn report(&self) {
+        let control = self.control;
+        control.states.store(self.nodes.len() as u64, Relaxed);
+        control.transitions.store(self.transitions, Relaxed);
+        control.frontier.store(self.queue.len(), Relaxed);
+        control.poll();
+    }
+
+    /// Takes note of a state, and of a shorter way to a known one if that matters.
+    fn reach(&mut self, state: &[u64; N], parent: u32) -> Result<(), Limit> {
+        let control = self.control;
+        let account = &control.account;
+        let depth = self.nodes.get(parent as usize).map_or(0, |p| p.depth + 1);
+        let entry = self.states.number(state, account);
+        let (number, new) = entry.map_err(|full| self.memory(full))?;
+        if new {
+            account
+                .room(&mut self.nodes)
+                .map_err(|full| self.memory(full))?;
+            let distance = self.projection.distance(&self.machine.layout, state);
+            self.nodes.push(Node {
+                parent,
+                depth,
+                distance,
+            });
+        } else {
+            let node = &mut self.nodes[number as usize];
+            if self.search.strategy == Strategy::Greedy || node.depth <= depth {
+                return Ok(());
+            }
+            (node.parent, node.depth) = (parent, depth);
+        }
+        let distance = self.nodes[number as usize].distance;
+        if distance != LOST {
+            let novelty = self.novelty_of(state, parent, distance);
+            let promise = self.promise(number, novelty);
+            let pushed = self.queue.push(promise, number, account);
+            pushed.map_err(|full| self.memory(full))?;
+        }
+        if self.nodes.len() as u64 > control.most_states {
+            return Err(Limit::States(control.most_states));
+        }
+        Ok(())
+    }
+
+    fn novelty_of(&mut self, state: &[u64; N], parent: u32, distance: u32) -> Option<u8> {
+        let novelty = self.novelty.as_mut()?;
+        let like = self.nodes.get(parent as usize);
+        let like = like.filter(|p| p.distance == distance);
+        let before = like.map(|_| &self.states.states()[parent as usize]);
+        Some(novelty.of(&self.machine.layout, state, before, distance))
+    }
+
+    /// When a node is to be expanded.
+    fn promise(&self, number: u32, novelty: Option<u8>) -> Promise {
+        let node = &self.nodes[number as usize];
+        match novelty {
+            // At distance 0 the goal may be possible at once.
+            Some(_) if node.distance == 0 => (0, 0),
+            Some(novelty) => (u32::from(novelty), node.distance),
+            None => {
+                let bound = self.projection.bound(node.distance);
+                // Among equals the one that claims to be nearer.
+                (node.depth.saturating_add(bound), bound)
+            }
+        }
+    }
+
+    /// The states from the start to a node.
+    fn path(&self, node: u32) -> Vec<[u64; N]> {
+        let mut path = Vec::new();
+        let mut at = node;
+        while at != NONE {
+            path.push(self.states.states()[at as usize]);
+            at = self.nodes[at as usize].parent;
+        }
+        path.reverse();
+        path
+    }
+}
