@@ -92,7 +92,7 @@ impl Board {
                     let top = if n == 0 {
                         "0".to_owned()
                     } else {
-                        rank_letter(Card::new(n, suit))
+                        Card::new(n, suit).rank_text()
                     };
                     format!("{}-{top}", suit.letter())
                 })
@@ -107,10 +107,6 @@ impl Board {
         }
         out
     }
-}
-
-fn rank_letter(card: Card) -> String {
-    card.to_string().chars().take(1).collect()
 }
 
 fn join(cards: &[Card]) -> String {

@@ -85,6 +85,12 @@ impl Card {
         self.rank + 1 == other.rank && self.suit.is_red() != other.suit.is_red()
     }
 
+    /// The rank as people write it: `A`, `2` … `9`, `T`, `J`, `Q`, `K`.
+    #[must_use]
+    pub fn rank_text(self) -> String {
+        char::from(RANKS[usize::from(self.rank) - 1]).to_string()
+    }
+
     /// Reads `AH`, `10c`, `Xd`, `T♠` …: rank, then suit, in any case.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -6,6 +6,8 @@
 pub mod board;
 pub mod card;
 pub mod deal;
+pub mod model;
+pub mod notation;
 pub mod referee;
 
 pub use card::{Card, Suit};

@@ -1,5 +1,146 @@
 //! Replays plays by the rules alone: one file for each game.
 //!
 //! A referee is given a position and moves, says whether each is legal, and whether the game is won.
+//! The moves come as the events of the bundled models, so that a play that the checker finds can be
+//! judged word by word.
 
 pub mod freecell;
+pub mod klondike;
+pub mod montana;
+pub mod peg;
+
+use crate::board::Board;
+use crate::model::Shown;
+
+/// A game under way.
+pub trait Referee {
+    /// Makes the move that an event of the model stands for and says it in words; nothing for events
+    /// that are no moves. The error says why the move is not allowed.
+    fn play_event(&mut self, event: &str) -> Result<Option<String>, String>;
+
+    /// The game is won.
+    fn is_won(&self) -> bool;
+
+    /// The position, drawn.
+    fn draw(&self) -> String;
+}
+
+/// A game that has a referee and a bundled model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Game {
+    /// FreeCell.
+    FreeCell,
+    /// King Albert.
+    KingAlbert,
+    /// Klondike.
+    Klondike,
+    /// Montana, or Gaps.
+    Montana,
+    /// Peg solitaire.
+    Peg,
+}
+
+impl Game {
+    /// All games.
+    pub const ALL: [Self; 5] = [
+        Self::FreeCell,
+        Self::KingAlbert,
+        Self::Klondike,
+        Self::Montana,
+        Self::Peg,
+    ];
+
+    /// The name that models and the command line use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FreeCell => "freecell",
+            Self::KingAlbert => "king-albert",
+            Self::Klondike => "klondike",
+            Self::Montana => "montana",
+            Self::Peg => "peg",
+        }
+    }
+
+    /// The game of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.name() == name)
+    }
+
+    /// What a referee has to know of a model, as an expression in its scope.
+    #[must_use]
+    pub fn expression(self) -> &'static str {
+        match self {
+            Self::FreeCell => "(RANKS, columns, seq(held), AT_HOME, CELLS)",
+            Self::KingAlbert => "(RANKS, columns, seq(held))",
+            Self::Klondike => "(RANKS, columns, stock, DRAW, PASSES)",
+            Self::Montana => "(RANKS, dealt, FIXED_SUITS)",
+            Self::Peg => "(START, GOAL)",
+        }
+    }
+
+    /// A referee for the position that the printed value of [`Game::expression`] describes.
+    pub fn referee(self, shown: &str) -> Result<Box<dyn Referee>, String> {
+        let value = Shown::parse(shown)?;
+        let facts = value.items()?;
+        Ok(match (self, facts) {
+            (Self::FreeCell, [ranks, columns, held, home, cells]) => {
+                let mut board = board(columns, held)?;
+                for (n, shown) in board.home.iter_mut().zip(home.items()?) {
+                    *n = shown.number()?;
+                }
+                Box::new(freecell::Referee::new(
+                    board,
+                    cells.number()?,
+                    ranks.number()?,
+                ))
+            }
+            (Self::KingAlbert, [ranks, columns, held]) => {
+                let board = board(columns, held)?;
+                Box::new(freecell::Referee::new(board, 0, ranks.number()?))
+            }
+            (Self::Klondike, [ranks, columns, stock, draw, passes]) => {
+                let columns = columns.items()?.iter().map(Shown::cards);
+                let rules = klondike::Rules {
+                    ranks: ranks.number()?,
+                    draw: draw.number()?,
+                    passes: passes.number()?,
+                };
+                let columns = columns.collect::<Result<_, _>>()?;
+                Box::new(klondike::Referee::new(columns, stock.cards()?, rules))
+            }
+            (Self::Montana, [ranks, places, fixed]) => {
+                let places = places.items()?.iter();
+                let places = places.map(|p| match p {
+                    Shown::Atom(gap) if gap == "Gap" => Ok(None),
+                    card => card.card().map(Some),
+                });
+                let places: Vec<_> = places.collect::<Result<_, _>>()?;
+                let ranks: u8 = ranks.number()?;
+                Box::new(montana::Referee::new(&places, ranks, fixed.truth()?)?)
+            }
+            (Self::Peg, [start, goal]) => {
+                let rows = |shown: &Shown| -> Result<Vec<String>, String> {
+                    shown.items()?.iter().map(Shown::text).collect()
+                };
+                Box::new(peg::Referee::new(&rows(start)?, &rows(goal)?)?)
+            }
+            _ => {
+                return Err(format!(
+                    "{shown} does not describe a game of {}",
+                    self.name()
+                ));
+            }
+        })
+    }
+}
+
+fn board(columns: &Shown, held: &Shown) -> Result<Board, String> {
+    let columns = columns.items()?.iter().map(Shown::cards);
+    Ok(Board {
+        columns: columns.collect::<Result<_, _>>()?,
+        cells: held.cards()?,
+        home: [0; 4],
+    })
+}

@@ -1,6 +1,8 @@
 //! FreeCell and King Albert: single cards, columns built down in alternating colours, any card to
 //! an empty column, foundations up in suit, nothing back from them.
 
+use std::fmt;
+
 use crate::board::Board;
 use crate::card::Card;
 
@@ -39,13 +41,24 @@ impl Move {
         };
         let card = next_card()?;
         let target = match channel {
-            "stackToStack" | "cellToStack" | "reserveToStack" => Target::Card(next_card()?),
-            "stackToTable" | "cellToTable" | "reserveToTable" => Target::EmptyColumn,
+            "stackToStack" | "cellToStack" => Target::Card(next_card()?),
+            "stackToTable" | "cellToTable" => Target::EmptyColumn,
             "stackToCell" => Target::Cell,
-            "stackHome" | "cellHome" | "reserveHome" => Target::Home,
+            "stackHome" | "cellHome" => Target::Home,
             _ => return None,
         };
         Some(Self { card, target })
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.target {
+            Target::Card(host) => write!(f, "{} onto {host}", self.card),
+            Target::EmptyColumn => write!(f, "{} to an empty column", self.card),
+            Target::Cell => write!(f, "{} to a cell", self.card),
+            Target::Home => write!(f, "{} home", self.card),
+        }
     }
 }
 
@@ -130,6 +143,28 @@ impl Referee {
             (_, None) => self.board.home[card.suit as usize] += 1,
         }
         Ok(())
+    }
+}
+
+impl super::Referee for Referee {
+    fn play_event(&mut self, event: &str) -> Result<Option<String>, String> {
+        let Some(m) = Move::from_event(event) else {
+            return Ok(None);
+        };
+        let in_cell = self.board.cells.contains(&m.card);
+        if event.starts_with("cell") != in_cell {
+            return Err(format!("{} is not where {event} takes it from", m.card));
+        }
+        self.play(m)?;
+        Ok(Some(m.to_string()))
+    }
+
+    fn is_won(&self) -> bool {
+        Self::is_won(self)
+    }
+
+    fn draw(&self) -> String {
+        self.board.text()
     }
 }
 

@@ -1,0 +1,150 @@
+//! Peg solitaire on any board drawn in characters: a peg jumps over a neighbour into an empty hole
+//! and the neighbour is taken away.
+
+use crate::model::{Field, event};
+
+/// A game under way: `o` is a peg, `.` an empty hole, anything else is no hole.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Referee {
+    rows: Vec<Vec<char>>,
+    goal: Vec<Vec<char>>,
+}
+
+impl Referee {
+    /// Starts from a board and a goal of the same shape.
+    pub fn new(start: &[String], goal: &[String]) -> Result<Self, String> {
+        let cells = |rows: &[String]| -> Vec<Vec<char>> {
+            rows.iter().map(|row| row.chars().collect()).collect()
+        };
+        let (rows, goal) = (cells(start), cells(goal));
+        let is_hole = |c: &char| *c == 'o' || *c == '.';
+        let holes = |rows: &Vec<Vec<char>>| -> Vec<Vec<bool>> {
+            let row = |row: &Vec<char>| row.iter().map(is_hole).collect();
+            rows.iter().map(row).collect()
+        };
+        if holes(&rows) != holes(&goal) {
+            return Err("the goal has not the shape of the board".to_owned());
+        }
+        Ok(Self { rows, goal })
+    }
+
+    fn at(&self, x: i32, y: i32) -> Option<char> {
+        let row = self.rows.get(usize::try_from(y).ok()?)?;
+        row.get(usize::try_from(x).ok()?).copied()
+    }
+
+    fn put(&mut self, x: i32, y: i32, c: char) {
+        if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) {
+            self.rows[y][x] = c;
+        }
+    }
+
+    /// Jumps from (x, y) two steps in a direction, or says why that is not allowed.
+    pub fn jump(&mut self, x: i32, y: i32, (dx, dy): (i32, i32)) -> Result<(), String> {
+        let over = (x + dx, y + dy);
+        let to = (x + 2 * dx, y + 2 * dy);
+        if self.at(x, y) != Some('o') {
+            return Err(format!("there is no peg at {}", place(x, y)));
+        }
+        if self.at(over.0, over.1) != Some('o') {
+            return Err(format!(
+                "there is no peg to jump at {}",
+                place(over.0, over.1)
+            ));
+        }
+        if self.at(to.0, to.1) != Some('.') {
+            return Err(format!("{} is not an empty hole", place(to.0, to.1)));
+        }
+        self.put(x, y, '.');
+        self.put(over.0, over.1, '.');
+        self.put(to.0, to.1, 'o');
+        Ok(())
+    }
+}
+
+/// A hole as players write it: a letter for the column, a number for the row.
+fn place(x: i32, y: i32) -> String {
+    let letter = u8::try_from(x)
+        .ok()
+        .filter(|x| *x < 26)
+        .map(|x| char::from(b'a' + x));
+    format!(
+        "{}{}",
+        letter.map_or_else(|| x.to_string(), String::from),
+        y + 1
+    )
+}
+
+impl super::Referee for Referee {
+    fn play_event(&mut self, text: &str) -> Result<Option<String>, String> {
+        let (channel, fields) = event(text);
+        let words: Vec<&str> = fields
+            .iter()
+            .filter_map(|field| match field {
+                Field::Word(word) => Some(*word),
+                Field::Card(_) => None,
+            })
+            .collect();
+        let ("jump", [x, y, direction]) = (channel, words.as_slice()) else {
+            return Ok(None);
+        };
+        let number = |text: &str| {
+            text.parse::<i32>()
+                .map_err(|_| format!("'{text}' is no place"))
+        };
+        let (x, y) = (number(x)?, number(y)?);
+        let by = match *direction {
+            "Left" => (-1, 0),
+            "Right" => (1, 0),
+            "Up" => (0, -1),
+            "Down" => (0, 1),
+            other => return Err(format!("'{other}' is no direction")),
+        };
+        self.jump(x, y, by)?;
+        Ok(Some(format!(
+            "{}-{}",
+            place(x, y),
+            place(x + 2 * by.0, y + 2 * by.1)
+        )))
+    }
+
+    fn is_won(&self) -> bool {
+        self.rows == self.goal
+    }
+
+    fn draw(&self) -> String {
+        let line = |row: &Vec<char>| row.iter().collect::<String>() + "\n";
+        self.rows.iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Referee as _;
+    use super::*;
+
+    #[test]
+    fn jumps_are_judged() {
+        let rows = |text: &[&str]| text.iter().map(|r| (*r).to_owned()).collect::<Vec<_>>();
+        let mut game = Referee::new(&rows(&["oo.o"]), &rows(&["...."])).expect("same shape");
+        assert_eq!(
+            game.play_event("jump.3.0.Left"),
+            Err("there is no peg to jump at c1".to_owned())
+        );
+        assert_eq!(
+            game.play_event("jump.1.0.Left"),
+            Err("-11 is not an empty hole".to_owned())
+        );
+        assert_eq!(
+            game.play_event("jump.0.0.Right"),
+            Ok(Some("a1-c1".to_owned()))
+        );
+        assert_eq!(
+            game.play_event("jump.0.0.Right"),
+            Err("there is no peg at a1".to_owned())
+        );
+        assert_eq!(game.play_event("done"), Ok(None));
+        assert!(!game.is_won());
+        assert!(Referee::new(&rows(&["oo"]), &rows(&["o"])).is_err());
+    }
+}
