@@ -6,6 +6,7 @@
 mod claim;
 mod codes;
 mod compression;
+pub mod deal;
 mod evidence;
 pub mod explore;
 mod files;
@@ -16,7 +17,9 @@ mod pragma;
 pub mod report;
 pub mod scale;
 mod script;
+pub mod solve;
 mod stack;
+pub mod survey;
 
 pub use codes::{Code, codes};
 pub use csp_checker::{Observer, Progress};

@@ -1,5 +1,7 @@
 //! `--@` lines above an assertion: what to expect of it and how to word its outcome.
 
+use csp_games::referee::Game;
+
 use crate::report::VerdictReport;
 
 /// What the pragmas of one assertion say.
@@ -11,6 +13,8 @@ pub(crate) struct Pragmas {
     pub(crate) pass: Option<String>,
     /// `fail: "…"`.
     pub(crate) fail: Option<String>,
+    /// `game: …`: the game whose referee judges plays.
+    pub(crate) game: Option<Game>,
 }
 
 /// Reads the lines; those that cannot be read are given back.
@@ -27,6 +31,9 @@ pub(crate) fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, V
             ("expect", "fail") => pragmas.expected = Some(VerdictReport::Fail),
             ("pass", text) if quoted(text).is_some() => pragmas.pass = quoted(text),
             ("fail", text) if quoted(text).is_some() => pragmas.fail = quoted(text),
+            ("game", name) if Game::from_name(name).is_some() => {
+                pragmas.game = Game::from_name(name);
+            }
             _ => unknown.push(line),
         }
     }
@@ -43,7 +50,14 @@ mod tests {
 
     #[test]
     fn expectations_and_words_are_read() {
-        let (pragmas, unknown) = parse([" expect: fail", "pass: \"no win\"", "colour: red"]);
+        let lines = [
+            " expect: fail",
+            "pass: \"no win\"",
+            "game: peg",
+            "colour: red",
+        ];
+        let (pragmas, unknown) = parse(lines);
+        assert_eq!(pragmas.game, Some(Game::Peg));
         assert_eq!(pragmas.expected, Some(VerdictReport::Fail));
         assert_eq!(pragmas.pass.as_deref(), Some("no win"));
         assert_eq!(unknown, ["colour: red"]);

@@ -53,7 +53,7 @@ pub struct CheckSettings {
 }
 
 impl CheckSettings {
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         Options {
             threads: self.threads,
             max_states: self.max_states,
@@ -87,14 +87,14 @@ impl From<Box<Diagnostic>> for Problem {
 
 /// When evaluation has to stop.
 #[derive(Default)]
-struct Watch {
+pub(crate) struct Watch {
     deadline: Cell<Option<Instant>>,
     interrupted: Cell<Option<fn() -> bool>>,
 }
 
 impl Watch {
     /// Starts the clock.
-    fn start(&self, seconds: Option<f64>) {
+    pub(crate) fn start(&self, seconds: Option<f64>) {
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         self.deadline
             .set(limit.and_then(|limit| Instant::now().checked_add(limit)));
@@ -113,13 +113,13 @@ impl Watch {
 
 /// A script with everything found out about it so far.
 pub struct Script {
-    file: String,
+    pub(crate) file: String,
     sources: Sources,
-    program: Program,
+    pub(crate) program: Program,
     types: Types,
     diagnostics: Vec<Diagnostic>,
     evaluator: Option<Evaluator>,
-    watch: Rc<Watch>,
+    pub(crate) watch: Rc<Watch>,
     /// What has been compressed for the assertion under way.
     compressions: Vec<CompressionReport>,
     /// Leaves can be shared between assertions of one model: compressions depend on it.
@@ -281,7 +281,7 @@ impl Script {
 
     /// The evaluator, made when first needed. It is made anew when an expression has been added to
     /// the program since.
-    fn evaluator(&mut self) -> &mut Evaluator {
+    pub(crate) fn evaluator(&mut self) -> &mut Evaluator {
         let watch = Rc::clone(&self.watch);
         let program = &self.program;
         self.evaluator.get_or_insert_with(|| {
@@ -313,7 +313,7 @@ impl Script {
     }
 
     /// Reads, resolves and types one further expression.
-    fn expression(&mut self, text: &str) -> Result<hir::Expr, Vec<Diagnostic>> {
+    pub(crate) fn expression(&mut self, text: &str) -> Result<hir::Expr, Vec<Diagnostic>> {
         let file = self.sources.add("<expression>", text);
         let (tree, mut wrong) = csp_grammar::parse_expression(&self.sources, file);
         let (expr, more) = resolve::resolve_expression(&mut self.program, &self.sources, &tree);
@@ -442,7 +442,7 @@ impl Script {
         }
     }
 
-    fn claim(
+    pub(crate) fn claim(
         &mut self,
         assertion: &hir::Assertion,
         settings: &CheckSettings,
@@ -507,7 +507,7 @@ impl Script {
         )?)
     }
 
-    fn events(&self) -> EventTable {
+    pub(crate) fn events(&self) -> EventTable {
         self.evaluator
             .as_ref()
             .expect("a process was evaluated")
@@ -567,7 +567,7 @@ impl Script {
         })
     }
 
-    fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
+    pub(crate) fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
         let (line, column) = self.sources.position(d.span.file, d.span.start);
         let (end_line, end_column) = self.sources.position(d.span.file, d.span.end);
         DiagnosticReport {

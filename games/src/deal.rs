@@ -1,5 +1,6 @@
 //! Numbered deals: a number gives a pack in the order in which it is dealt.
 
+pub mod layout;
 pub mod mersenne;
 pub mod microsoft;
 pub mod park_miller;

@@ -15,7 +15,8 @@ use crate::model::Shown;
 /// A game under way.
 pub trait Referee {
     /// Makes the move that an event of the model stands for and says it in words; nothing for events
-    /// that are no moves. The error says why the move is not allowed.
+    /// that are no moves. The error says why the move is not allowed, or that the game is not won when
+    /// the model says that it is done.
     fn play_event(&mut self, event: &str) -> Result<Option<String>, String>;
 
     /// The game is won.
@@ -23,6 +24,15 @@ pub trait Referee {
 
     /// The position, drawn.
     fn draw(&self) -> String;
+}
+
+/// What `done` says must be true.
+fn done(referee: &dyn Referee) -> Result<Option<String>, String> {
+    if referee.is_won() {
+        Ok(None)
+    } else {
+        Err("the game is not won".to_owned())
+    }
 }
 
 /// A game that has a referee and a bundled model.
@@ -85,16 +95,9 @@ impl Game {
         let value = Shown::parse(shown)?;
         let facts = value.items()?;
         Ok(match (self, facts) {
-            (Self::FreeCell, [ranks, columns, held, home, cells]) => {
-                let mut board = board(columns, held)?;
-                for (n, shown) in board.home.iter_mut().zip(home.items()?) {
-                    *n = shown.number()?;
-                }
-                Box::new(freecell::Referee::new(
-                    board,
-                    cells.number()?,
-                    ranks.number()?,
-                ))
+            (Self::FreeCell, _) => {
+                let (board, cells, ranks) = Board::from_model(shown)?;
+                Box::new(freecell::Referee::new(board, cells, ranks))
             }
             (Self::KingAlbert, [ranks, columns, held]) => {
                 let board = board(columns, held)?;
@@ -136,11 +139,27 @@ impl Game {
     }
 }
 
-fn board(columns: &Shown, held: &Shown) -> Result<Board, String> {
+/// Columns and held cards.
+pub(crate) fn board(columns: &Shown, held: &Shown) -> Result<Board, String> {
     let columns = columns.items()?.iter().map(Shown::cards);
     Ok(Board {
         columns: columns.collect::<Result<_, _>>()?,
         cells: held.cards()?,
         home: [0; 4],
     })
+}
+
+impl Board {
+    /// The board, cells and ranks of the FreeCell model, from the value of [`Game::expression`].
+    pub fn from_model(shown: &str) -> Result<(Self, usize, u8), String> {
+        let value = Shown::parse(shown)?;
+        let [ranks, columns, held, home, cells] = value.items()? else {
+            return Err(format!("{shown} does not describe a game of freecell"));
+        };
+        let mut board = board(columns, held)?;
+        for (n, shown) in board.home.iter_mut().zip(home.items()?) {
+            *n = shown.number()?;
+        }
+        Ok((board, cells.number()?, ranks.number()?))
+    }
 }

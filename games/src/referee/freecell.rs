@@ -148,6 +148,9 @@ impl Referee {
 
 impl super::Referee for Referee {
     fn play_event(&mut self, event: &str) -> Result<Option<String>, String> {
+        if event == "done" {
+            return super::done(self);
+        }
         let Some(m) = Move::from_event(event) else {
             return Ok(None);
         };

@@ -241,6 +241,7 @@ impl super::Referee for Referee {
                 Move::Move(*card, None),
                 format!("{card} to an empty column"),
             ),
+            ("done", _) => return super::done(self),
             _ => return Ok(None),
         };
         // The event says where the card comes from.

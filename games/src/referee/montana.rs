@@ -79,6 +79,9 @@ impl Referee {
 impl super::Referee for Referee {
     fn play_event(&mut self, text: &str) -> Result<Option<String>, String> {
         let (channel, fields) = event(text);
+        if channel == "done" {
+            return super::done(self);
+        }
         let ("move", [Field::Card(card), Field::Word(place)]) = (channel, fields.as_slice()) else {
             return Ok(None);
         };

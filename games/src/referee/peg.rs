@@ -78,6 +78,9 @@ fn place(x: i32, y: i32) -> String {
 impl super::Referee for Referee {
     fn play_event(&mut self, text: &str) -> Result<Option<String>, String> {
         let (channel, fields) = event(text);
+        if channel == "done" {
+            return super::done(self);
+        }
         let words: Vec<&str> = fields
             .iter()
             .filter_map(|field| match field {
@@ -143,8 +146,10 @@ mod tests {
             game.play_event("jump.0.0.Right"),
             Err("there is no peg at a1".to_owned())
         );
-        assert_eq!(game.play_event("done"), Ok(None));
-        assert!(!game.is_won());
+        assert_eq!(
+            game.play_event("done"),
+            Err("the game is not won".to_owned())
+        );
         assert!(Referee::new(&rows(&["oo"]), &rows(&["o"])).is_err());
     }
 }

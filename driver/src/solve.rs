@@ -1,0 +1,458 @@
+//! Plays: a way to a goal event, judged by the referee if the model is one of our games.
+//!
+//! The goal is what the specification of an assertion forbids, or an event that is named. A play of a
+//! model with a `--@ game:` line is replayed by the referee of that game, which knows the rules and
+//! no CSP; a play that it rejects is a mistake of ours and ends the program.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use csp_checker::directed::{Strategy, seek};
+use csp_checker::{Claim, Limit, Model, Observer, Options, Statistics, Step, Verdict};
+use csp_checker::{check, explicate};
+use csp_games::board::Board;
+use csp_games::notation;
+use csp_games::referee::freecell::Move;
+use csp_games::referee::{Game, Referee};
+use csp_grammar::Diagnostic;
+use csp_lts::{EventId, EventSet, EventTable, LtsBuilder, Network, StateId};
+use serde::Serialize;
+
+use crate::compression::reason;
+use crate::report::{DiagnosticReport, SCHEMA};
+use crate::script::{CheckSettings, Script};
+use crate::{claim, pragma};
+
+/// How a play is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Directed search; the play need not be shortest.
+    Greedy,
+    /// A* with a lower bound; shortest.
+    AStar,
+    /// Breadth first; shortest.
+    BreadthFirst,
+}
+
+/// What to solve and how.
+#[derive(Clone, Debug)]
+pub struct SolveSettings {
+    /// Limits, and which assertion the process comes from (the first selected one).
+    pub check: CheckSettings,
+    /// An event or a channel; without one, whatever the specification forbids.
+    pub goal: Option<String>,
+    /// How to look for a play.
+    pub method: Method,
+    /// Draw the position after every move.
+    pub boards: bool,
+}
+
+/// What a search for a play came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// There is a play.
+    Solved,
+    /// There is none; everything was searched.
+    Unsolvable,
+    /// A limit was reached.
+    Unknown,
+    /// The script is wrong.
+    Error,
+}
+
+impl Answer {
+    /// The word that reports use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::Unknown => "unknown",
+            Self::Error => "error",
+        }
+    }
+
+    /// The exit code of `csp solve`.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Solved => 0,
+            Self::Unsolvable => 1,
+            Self::Error => 2,
+            Self::Unknown => 3,
+        }
+    }
+}
+
+/// Everything `csp solve` has to say.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveReport {
+    /// The version of the shapes of reports.
+    pub schema: u32,
+    /// Always `csp`.
+    pub tool: &'static str,
+    /// The script.
+    pub file: String,
+    /// What the search came to.
+    pub answer: Answer,
+    /// How the script words it.
+    pub meaning: Option<String>,
+    /// Why it is unknown or in error.
+    pub reason: Option<String>,
+    /// The play is as short as any, counting chosen moves.
+    pub shortest: bool,
+    /// Judged by the referee of this game.
+    pub referee: Option<&'static str>,
+    /// Moves that were chosen.
+    pub chosen: usize,
+    /// Moves that happened by themselves.
+    pub forced: usize,
+    /// The play.
+    pub moves: Vec<MoveLine>,
+    /// The play in standard FreeCell notation, if the game has it.
+    pub notation: Option<String>,
+    /// States visited.
+    pub states: u64,
+    /// Transitions seen.
+    pub transitions: u64,
+    /// Time for the search.
+    pub seconds: f64,
+    /// Time for evaluation and compilation.
+    pub compile_seconds: f64,
+    /// Memory of the search at its peak.
+    pub peak_memory_bytes: u64,
+    /// What is wrong with the script.
+    pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// One move of a play.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveLine {
+    /// The event by its own name.
+    pub event: String,
+    /// The move in words, for games.
+    pub text: Option<String>,
+    /// It happened by itself.
+    pub forced: bool,
+    /// The position after it, if asked for.
+    pub board: Option<String>,
+}
+
+/// What a referee has to know.
+struct Judged {
+    game: Game,
+    facts: String,
+}
+
+impl Script {
+    /// Looks for a play.
+    pub fn solve(
+        &mut self,
+        settings: &SolveSettings,
+        observer: &dyn Observer,
+    ) -> (SolveReport, Vec<Diagnostic>) {
+        let start = Instant::now();
+        let mut report = self.blank_play();
+        self.watch.start(settings.check.timeout);
+        let prepared = self.prepare(settings, observer);
+        report.compile_seconds = start.elapsed().as_secs_f64();
+        let problem = match prepared {
+            Ok(prepared) => {
+                let left = settings.check.timeout.map(|t| t - report.compile_seconds);
+                let start = Instant::now();
+                let sought = prepared.search(settings, left, observer);
+                report.seconds = start.elapsed().as_secs_f64();
+                self.tell(&mut report, settings, &prepared, sought);
+                return (report, Vec::new());
+            }
+            Err(problem) => problem,
+        };
+        match problem {
+            Trouble::Wrong(diagnostics) => {
+                report.reason = diagnostics.first().map(|d| d.message.clone());
+                report.diagnostics = diagnostics.iter().map(|d| self.diagnostic(d)).collect();
+                (report, diagnostics)
+            }
+            Trouble::Reason(reason) => {
+                report.reason = Some(reason);
+                (report, Vec::new())
+            }
+            Trouble::Limit(limit) => {
+                report.answer = Answer::Unknown;
+                report.reason = Some(reason(&limit));
+                (report, Vec::new())
+            }
+        }
+    }
+
+    fn blank_play(&self) -> SolveReport {
+        SolveReport {
+            schema: SCHEMA,
+            tool: "csp",
+            file: self.file.clone(),
+            answer: Answer::Error,
+            meaning: None,
+            reason: None,
+            shortest: false,
+            referee: None,
+            chosen: 0,
+            forced: 0,
+            moves: Vec::new(),
+            notation: None,
+            states: 0,
+            transitions: 0,
+            seconds: 0.0,
+            compile_seconds: 0.0,
+            peak_memory_bytes: 0,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn prepare(
+        &mut self,
+        settings: &SolveSettings,
+        observer: &dyn Observer,
+    ) -> Result<Prepared, Trouble> {
+        let selected = self.select(&settings.check.select);
+        let selected = selected.map_err(Trouble::Reason)?;
+        let Some(&index) = selected.first() else {
+            return Err(Trouble::Reason("the script has no assertions".to_owned()));
+        };
+        let assertion = self.program.assertions[index].clone();
+        let (pragmas, _) = pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str()));
+        // Further expressions come before the claim: they make the evaluator anew.
+        let judged = match pragmas.game {
+            Some(game) => Some(Judged {
+                game,
+                facts: self.evaluate(game.expression(), settings.check.timeout)?,
+            }),
+            None => None,
+        };
+        let goal = match &settings.goal {
+            Some(goal) => {
+                let expr = self.expression(&format!("{{| {goal} |}}"))?;
+                Some(self.evaluator().event_set(&expr)?)
+            }
+            None => None,
+        };
+        let options = settings.check.options();
+        let claim = self.claim(&assertion, &settings.check, &options, observer)?;
+        let mut network = claim::implementation(&claim).clone();
+        let goal = match goal {
+            Some(goal) => {
+                // A hidden event can be a goal too.
+                for rule in &mut network.rules {
+                    if goal.contains(rule.revealed) {
+                        rule.result = rule.revealed;
+                    }
+                }
+                goal
+            }
+            None => forbidden(&claim, &options, observer)?,
+        };
+        Ok(Prepared {
+            network,
+            goal,
+            judged,
+            events: self.events(),
+            words: (pragmas.pass, pragmas.fail),
+        })
+    }
+
+    /// Writes down what a search came to, after the referee has judged it.
+    fn tell(
+        &self,
+        report: &mut SolveReport,
+        settings: &SolveSettings,
+        prepared: &Prepared,
+        sought: Found,
+    ) {
+        report.states = sought.statistics.states;
+        report.transitions = sought.statistics.transitions;
+        report.peak_memory_bytes = sought.statistics.peak_memory;
+        let words = settings.goal.is_none().then(|| prepared.words.clone());
+        let (no, yes) = words.unwrap_or_default();
+        match (sought.play, sought.limit) {
+            (Some(play), _) => {
+                report.answer = Answer::Solved;
+                report.meaning = yes;
+                report.shortest = settings.method != Method::Greedy;
+                prepared.judge(report, &play, settings.boards);
+            }
+            (None, Some(limit)) => {
+                report.answer = Answer::Unknown;
+                report.reason = Some(reason(&limit));
+            }
+            (None, None) => {
+                report.answer = Answer::Unsolvable;
+                report.meaning = no;
+            }
+        }
+    }
+}
+
+/// Why nothing was searched.
+enum Trouble {
+    Wrong(Vec<Diagnostic>),
+    Reason(String),
+    Limit(Limit),
+}
+
+impl From<Vec<Diagnostic>> for Trouble {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::Wrong(diagnostics)
+    }
+}
+
+impl From<Box<Diagnostic>> for Trouble {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self::Wrong(vec![*diagnostic])
+    }
+}
+
+/// The visible events that a specification never allows.
+fn forbidden(
+    claim: &Claim,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<EventSet, Trouble> {
+    let unclear = |why: &str| Trouble::Reason(format!("{why}: say --goal EVENT"));
+    let Claim::Refines {
+        specification,
+        implementation,
+        ..
+    } = claim
+    else {
+        return Err(unclear("the assertion is not a refinement"));
+    };
+    let lts = explicate(specification, options, observer).map_err(Trouble::Limit)?;
+    let allowed: EventSet = lts
+        .alphabet()
+        .iter()
+        .filter(|event| event.is_visible())
+        .collect();
+    if lts.state_count() > 1 && !allowed.is_empty() {
+        return Err(unclear("what the specification forbids changes as it goes"));
+    }
+    let results = implementation.rules.iter().map(|rule| rule.result);
+    let goal: EventSet = results
+        .filter(|event| event.is_visible() && !allowed.contains(*event))
+        .collect();
+    Ok(goal)
+}
+
+/// What is searched, and what is known about it.
+struct Prepared {
+    network: Network,
+    goal: EventSet,
+    judged: Option<Judged>,
+    events: EventTable,
+    /// How the script words that there is no play, and that there is one.
+    words: (Option<String>, Option<String>),
+}
+
+struct Found {
+    play: Option<Vec<Step>>,
+    limit: Option<Limit>,
+    statistics: Statistics,
+}
+
+impl Prepared {
+    fn search(
+        &self,
+        settings: &SolveSettings,
+        left: Option<f64>,
+        observer: &dyn Observer,
+    ) -> Found {
+        let limits = CheckSettings {
+            timeout: left.map(|seconds| seconds.max(0.0)),
+            ..settings.check.clone()
+        };
+        let options = limits.options();
+        let strategy = match settings.method {
+            Method::Greedy => Strategy::Greedy,
+            Method::AStar => Strategy::Shortest,
+            Method::BreadthFirst => return self.search_breadth_first(&options, observer),
+        };
+        let is_goal = |rule: &csp_lts::Rule| self.goal.contains(rule.result);
+        let sought = seek(&self.network, &is_goal, strategy, &options, observer);
+        Found {
+            play: sought.play,
+            limit: sought.limit,
+            statistics: sought.statistics,
+        }
+    }
+
+    /// Checks that only other events than the goal can happen.
+    fn search_breadth_first(&self, options: &Options, observer: &dyn Observer) -> Found {
+        let results = self.network.rules.iter().map(|rule| rule.result);
+        let others: EventSet = results
+            .filter(|event| *event != EventId::TAU && !self.goal.contains(*event))
+            .collect();
+        let mut specification = LtsBuilder::new();
+        specification.state([(Arc::new(others), StateId(0))]);
+        let claim = Claim::Refines {
+            specification: Network::of_lts("RUN", Arc::new(specification.finish(StateId(0)))),
+            implementation: self.network.clone(),
+            model: Model::Traces,
+        };
+        let outcome = check(&claim, options, observer);
+        let (play, limit) = match outcome.verdict {
+            Verdict::Holds => (None, None),
+            Verdict::Inconclusive(limit) => (None, Some(limit)),
+            Verdict::Fails(counterexamples) => {
+                (counterexamples.into_iter().next().map(|c| c.steps), None)
+            }
+        };
+        Found {
+            play,
+            limit,
+            statistics: outcome.statistics,
+        }
+    }
+
+    /// Puts a play into a report. Every move of a game has passed its referee.
+    fn judge(&self, report: &mut SolveReport, play: &[Step], boards: bool) {
+        let mut referee = self.judged.as_ref().map(|judged| {
+            report.referee = Some(judged.game.name());
+            let referee = judged.game.referee(&judged.facts);
+            referee.expect("the model defines what its referee asks for")
+        });
+        for step in play {
+            let event = self.events.name(step.revealed);
+            let text = match &mut referee {
+                None if self.goal.contains(step.event) => continue,
+                None => None,
+                Some(referee) => match referee.play_event(&event) {
+                    Ok(Some(text)) => Some(text),
+                    Ok(None) => continue,
+                    Err(why) => {
+                        panic!("the referee rejects {event} of a play that was found: {why}")
+                    }
+                },
+            };
+            if step.chased {
+                report.forced += 1;
+            } else {
+                report.chosen += 1;
+            }
+            let board = referee.as_deref().filter(|_| boards).map(Referee::draw);
+            report.moves.push(MoveLine {
+                event,
+                text,
+                forced: step.chased,
+                board,
+            });
+        }
+        report.notation = self.notation(report);
+    }
+
+    fn notation(&self, report: &SolveReport) -> Option<String> {
+        let judged = self.judged.as_ref().filter(|j| j.game == Game::FreeCell)?;
+        let (board, cells, ranks) = Board::from_model(&judged.facts).ok()?;
+        let moves = report.moves.iter().map(|m| Move::from_event(&m.event));
+        let play: Option<Vec<Move>> = moves.collect();
+        notation::standard(&board, cells, ranks, &play?).ok()
+    }
+}
