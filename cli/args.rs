@@ -22,6 +22,9 @@ counterexample for each assertion that fails.";
 const EXAMPLES: &str = "Examples:
   csp check models/philosophers.csp               check every assertion of a script
   csp check models/freecell.csp --deal 11982      a model with a parameter
+  csp solve models/freecell.csp --deal 617        a winning play
+  csp survey models/king-albert.csp --deals 1..100   what share of deals can be won
+  csp deal freecell 617                           a numbered deal, drawn
   csp eval models/freecell.csp 'columns'          the value of an expression
   csp graph models/philosophers.csp 'Fork(0)'     the states of a process
   csp scale models/peg.csp --threads 1,2          states per second over threads
@@ -57,6 +60,25 @@ pub(crate) enum Verb {
   csp check script.csp --json --output result.json
   csp check models/freecell.csp --deal 1..20 --timeout 60")]
     Check(CheckArguments),
+    /// Find a play: a way to a goal event.
+    #[command(
+        after_help = "Exit codes: 0 solved, 1 proved unsolvable, 2 bad input, 3 gave up, 130 interrupted.
+
+Examples:
+  csp solve models/freecell.csp --deal 1
+  csp solve models/freecell.csp --deal 617 --fewest CELLS
+  csp solve models/freecell.csp --board models/boards/11982-swapped.txt --notation standard
+  csp solve examples/10-farmer.csp --goal done --shortest"
+    )]
+    Solve(SolveArguments),
+    /// Solve many deals and say what share of them can be won.
+    #[command(after_help = "Examples:
+  csp survey models/king-albert.csp --deals 1..100 --timeout 60 --output rows.csv
+  csp survey models/freecell.csp --deals 1..1000 -D CELLS=3 --json")]
+    Survey(SurveyArguments),
+    /// Draw a numbered deal.
+    #[command(after_help = "Example:\n  csp deal freecell 11982")]
+    Deal(DealArguments),
     /// Check names and types, without evaluating anything.
     #[command(after_help = "Example:\n  csp typecheck script.csp --types")]
     Typecheck(TypecheckArguments),
@@ -107,6 +129,9 @@ pub(crate) struct ScriptArguments {
     /// Short for -D DEAL=N; a range N..M runs the deals one after another.
     #[arg(long, value_name = "N")]
     pub(crate) deal: Option<String>,
+    /// Start a card model from a board in a file, as fc-solve and PySol write it.
+    #[arg(long, value_name = "FILE", conflicts_with = "deal")]
+    pub(crate) board: Option<PathBuf>,
 }
 
 /// What a check may use.
@@ -210,6 +235,125 @@ pub(crate) struct CheckArguments {
     /// No progress and no notes.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// How a play is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchMethod {
+    /// New and near states first; finds plays that need not be shortest.
+    Greedy,
+    /// A* with a lower bound from the components; shortest plays.
+    AStar,
+    /// Breadth first; shortest plays.
+    BreadthFirst,
+}
+
+/// How a play is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlayNotation {
+    /// One line for each move.
+    Moves,
+    /// Standard FreeCell notation.
+    Standard,
+}
+
+/// Options of `solve`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SolveArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// The assertion whose implementation is searched: its number, or a part of its text
+    /// [default: the first].
+    #[arg(long = "assert", value_name = "PATTERN|N")]
+    pub(crate) select: Vec<String>,
+    /// The event to reach, hidden or not [default: what the specification forbids].
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) goal: Option<String>,
+    /// How to look for a play.
+    #[arg(long, value_enum, default_value_t = SearchMethod::Greedy, value_name = "METHOD")]
+    pub(crate) search: SearchMethod,
+    /// A play with the fewest chosen moves; short for --search breadth-first.
+    #[arg(long, conflicts_with = "search")]
+    pub(crate) shortest: bool,
+    /// The least value of a constant with which there is a play, trying 0, 1, 2 …
+    #[arg(long, value_name = "CONSTANT")]
+    pub(crate) fewest: Option<String>,
+    /// How to write the play.
+    #[arg(long, value_enum, default_value_t = PlayNotation::Moves, value_name = "NOTATION")]
+    pub(crate) notation: PlayNotation,
+    /// Draw the position after every chosen move.
+    #[arg(long)]
+    pub(crate) show_boards: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress and no notes.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Options of `survey`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SurveyArguments {
+    /// The script.
+    pub(crate) file: String,
+    /// Replace the value of a top-level constant.
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub(crate) defines: Vec<String>,
+    /// The deals, both ends included.
+    #[arg(long, value_name = "A..B")]
+    pub(crate) deals: String,
+    /// Append rows to a file, and do not repeat deals that it has.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Rows as JSON lines instead of comma-separated values.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Deals at a time [default: one for each core].
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Give up on a deal after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Give up on a deal after this many states.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Memory for all deals at a time together [default: what is free].
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+    /// How to look for plays.
+    #[arg(long, value_enum, default_value_t = SearchMethod::Greedy, value_name = "METHOD")]
+    pub(crate) search: SearchMethod,
+    /// No progress and no notes.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Which numbers a deal is counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DealNumbering {
+    /// Microsoft's FreeCell.
+    Microsoft,
+    /// PySolFC.
+    Pysol,
+    /// Solvitaire's seeds.
+    Solvitaire,
+    /// That of the bundled models.
+    Ours,
+}
+
+/// Options of `deal`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DealArguments {
+    /// freecell, king-albert, klondike or montana.
+    pub(crate) game: String,
+    /// The number of the deal.
+    pub(crate) number: String,
+    /// Which numbers it is counted by [default: those of the bundled model].
+    #[arg(long, value_enum, value_name = "NUMBERING")]
+    pub(crate) numbering: Option<DealNumbering>,
 }
 
 /// Options of `typecheck`.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use csp_driver::{Script, codes};
 
 use crate::args::{EvalArguments, ScriptArguments, TypecheckArguments};
+use crate::deal;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
 
@@ -12,7 +13,13 @@ use crate::output::{self, Failure, Terminal};
 pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<Script, Failure> {
     let mut defines = arguments.defines.clone();
     if let Some(deal) = &arguments.deal {
-        defines.push(format!("DEAL={deal}"));
+        let number: i64 = deal
+            .parse()
+            .map_err(|_| Failure::Message(format!("'{deal}' is not the number of a deal")))?;
+        defines.push(format!("DEAL={number}"));
+    }
+    if let Some(board) = &arguments.board {
+        defines.extend(deal::board(board, &defines)?);
     }
     let mut script = Script::load(&arguments.file, &defines)?;
     script.on_interrupt(interrupt::requested);

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod deal;
 mod diagnostics;
 mod explore;
 mod graph;
@@ -10,6 +11,8 @@ mod output;
 mod progress;
 mod refines;
 mod scale;
+mod solve;
+mod survey;
 mod text;
 
 use std::process::ExitCode;
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Told) => ExitCode::from(2),
         Err(Failure::Message(message)) => {
             output::error(&message);
             ExitCode::from(2)
@@ -38,6 +42,9 @@ fn main() -> ExitCode {
 fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
     match verb {
         Verb::Check(options) => check::run(options, terminal),
+        Verb::Solve(options) => solve::run(options, terminal),
+        Verb::Survey(options) => survey::run(options),
+        Verb::Deal(options) => deal::run(options),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),

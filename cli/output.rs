@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     ClosedPipe,
     /// Something to tell the user; exit code 2.
     Message(String),
+    /// The user has been told already; exit code 2.
+    Told,
 }
 
 impl From<FileError> for Failure {

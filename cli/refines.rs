@@ -25,6 +25,7 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
             file: file.clone(),
             defines: Vec::new(),
             deal: None,
+            board: None,
         };
         let mut script = language::load(&arguments, terminal)?;
         let settings = CheckSettings {

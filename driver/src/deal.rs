@@ -24,12 +24,16 @@ pub fn definitions(text: &str, ranks: u8) -> Result<Vec<String>, String> {
     let columns = board.columns.iter().map(|c| format!("<{}>", list(c)));
     let columns: Vec<String> = columns.collect();
     let home = board.home.map(|n| n.to_string());
-    Ok(vec![
+    let mut defines = vec![
         format!("BOARD=<{}>", columns.join(", ")),
         format!("IN_CELLS={{{}}}", list(&board.cells)),
         format!("AT_HOME=<{}>", home.join(", ")),
-        format!("COLUMNS={}", board.columns.len()),
-    ])
+    ];
+    // Columns that are not written are empty, up to the usual eight.
+    if board.columns.len() > 8 {
+        defines.push(format!("COLUMNS={}", board.columns.len()));
+    }
+    Ok(defines)
 }
 
 #[cfg(test)]

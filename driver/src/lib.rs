@@ -27,5 +27,6 @@ pub use csp_compiler::assemble::LeafCompression;
 pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};
 pub use files::FileError;
+pub use memory::available as available_memory;
 pub use script::{CheckSettings, Problem, Script};
 pub use stack::on_deep_stack;

@@ -6,7 +6,8 @@ use std::fs;
 const MARGIN: f64 = 0.1;
 
 /// What the machine has free, less a margin; `None` where the system does not tell.
-pub(crate) fn available() -> Option<u64> {
+#[must_use]
+pub fn available() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

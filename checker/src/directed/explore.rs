@@ -150,7 +150,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
                 machine.fire(&state, *rule, |mut child| {
                     self.transitions += 1;
                     reached = reached.clone().and_then(|()| {
-                        let chased = machine.chase_after(*rule, &mut child, &mut dirty);
+                        let chased = machine.chase_after(*rule, &state, &mut child, &mut dirty);
                         chased.map_err(|endless| self.endless(endless))?;
                         self.reach(&child, number)
                     });

@@ -27,8 +27,10 @@ pub(crate) fn replay<const N: usize>(
         enabled.retain(|rule| {
             let mut leads = false;
             machine.fire(&pair[0], *rule, |mut child| {
-                leads |=
-                    machine.chase_after(*rule, &mut child, &mut dirty).is_ok() && child == pair[1];
+                leads |= machine
+                    .chase_after(*rule, &pair[0], &mut child, &mut dirty)
+                    .is_ok()
+                    && child == pair[1];
             });
             leads
         });

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use crate::report::{AssertionReport, Report};
+use crate::solve::SolveReport;
+use crate::survey::Summary;
 
 /// The whole report, indented.
 #[must_use]
@@ -10,6 +12,21 @@ pub fn whole(report: &Report) -> String {
     let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
     text.push('\n');
     text
+}
+
+/// What `csp solve` found, indented.
+#[must_use]
+pub fn play(report: &SolveReport) -> String {
+    let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
+    text.push('\n');
+    text
+}
+
+/// The last line of a survey.
+#[must_use]
+pub fn summary(summary: &Summary) -> String {
+    let value = serde_json::json!({ "summary": summary });
+    format!("{value}\n")
 }
 
 /// A line of `--format jsonl`.

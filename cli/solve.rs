@@ -1,0 +1,198 @@
+//! `solve`: a play, or the proof that there is none.
+
+use std::fmt::Write;
+
+use csp_driver::Script;
+use csp_driver::solve::{Answer, Method, SolveReport, SolveSettings};
+
+use crate::args::{PlayNotation, SearchMethod, SolveArguments};
+use crate::check;
+use crate::interrupt;
+use crate::language;
+use crate::output::{self, Failure, Terminal};
+use crate::progress::ProgressLine;
+use crate::text::{grouped, seconds};
+
+/// Values that are tried for `--fewest` before giving up.
+const MOST_TRIED: i64 = 52;
+
+pub(crate) fn run(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    match &options.fewest {
+        Some(constant) => fewest(options, constant, terminal),
+        None => {
+            let (report, code) = one(options, &[], terminal)?;
+            show(options, &report)?;
+            Ok(code)
+        }
+    }
+}
+
+pub(crate) fn method(search: SearchMethod) -> Method {
+    match search {
+        SearchMethod::Greedy => Method::Greedy,
+        SearchMethod::AStar => Method::AStar,
+        SearchMethod::BreadthFirst => Method::BreadthFirst,
+    }
+}
+
+/// One search, with further definitions; the report and the exit code.
+fn one(
+    options: &SolveArguments,
+    defines: &[String],
+    terminal: &Terminal,
+) -> Result<(SolveReport, u8), Failure> {
+    let mut arguments = options.script.clone();
+    arguments.defines.extend_from_slice(defines);
+    let mut script = language::load(&arguments, terminal)?;
+    if script.has_errors() {
+        return Err(Failure::Told);
+    }
+    let settings = SolveSettings {
+        check: check::settings(&options.limits, &options.select)?,
+        goal: options.goal.clone(),
+        method: if options.shortest {
+            Method::BreadthFirst
+        } else {
+            method(options.search)
+        },
+        boards: options.show_boards,
+    };
+    let report = search(&mut script, &settings, options.quiet, terminal);
+    if report.answer == Answer::Error {
+        if report.diagnostics.is_empty()
+            && let Some(reason) = &report.reason
+        {
+            output::error(reason);
+        }
+        if !interrupt::requested() {
+            return Err(Failure::Told);
+        }
+    }
+    let code = if interrupt::requested() {
+        130
+    } else {
+        report.answer.exit_code()
+    };
+    Ok((report, code))
+}
+
+fn search(
+    script: &mut Script,
+    settings: &SolveSettings,
+    quiet: bool,
+    terminal: &Terminal,
+) -> SolveReport {
+    let line = ProgressLine::new("compiling", quiet);
+    let (report, diagnostics) = script.solve(settings, &line);
+    line.finish();
+    terminal.show(&diagnostics, script.sources());
+    report
+}
+
+/// Tries the values of a constant upwards.
+fn fewest(options: &SolveArguments, constant: &str, terminal: &Terminal) -> Result<u8, Failure> {
+    let mut undecided = false;
+    for value in 0..=MOST_TRIED {
+        let (report, code) = one(options, &[format!("{constant}={value}")], terminal)?;
+        if code == 130 {
+            return Ok(130);
+        }
+        if !options.json {
+            let states = grouped(report.states);
+            output::print(&match report.answer {
+                Answer::Solved if undecided => {
+                    format!("{constant} = {value}: solved; smaller values are not all decided\n")
+                }
+                Answer::Solved => format!("{constant} = {value}: solved, and this is the least\n"),
+                Answer::Unsolvable => {
+                    format!("{constant} = {value}: proved unsolvable after {states} states\n")
+                }
+                _ => {
+                    let reason = report.reason.clone().unwrap_or_default();
+                    format!("{constant} = {value}: gave up, {reason}\n")
+                }
+            })?;
+        }
+        undecided |= report.answer == Answer::Unknown;
+        if report.answer == Answer::Solved {
+            show(options, &report)?;
+            return Ok(if undecided { 3 } else { 0 });
+        }
+    }
+    output::note(&format!(
+        "csp: no play with {constant} up to {MOST_TRIED}\n"
+    ));
+    Ok(if undecided { 3 } else { 1 })
+}
+
+fn show(options: &SolveArguments, report: &SolveReport) -> Result<(), Failure> {
+    if options.json {
+        return output::print(&csp_driver::format::json::play(report));
+    }
+    output::print(&text(options, report)?)
+}
+
+fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failure> {
+    let mut out = String::new();
+    let headline = match report.answer {
+        Answer::Solved => "solved",
+        Answer::Unsolvable => "proved unsolvable",
+        Answer::Unknown | Answer::Error => "gave up",
+    };
+    let _ = write!(out, "{headline}");
+    for words in report.meaning.iter().chain(&report.reason) {
+        let _ = write!(out, ": {words}");
+    }
+    out.push('\n');
+    if report.answer == Answer::Solved {
+        match options.notation {
+            PlayNotation::Moves => moves(&mut out, options, report),
+            PlayNotation::Standard => {
+                out.push_str(report.notation.as_deref().ok_or_else(|| {
+                    Failure::Message("only plays of FreeCell have a standard notation".to_owned())
+                })?)
+            }
+        }
+        let _ = write!(out, "{} chosen moves", grouped(report.chosen as u64));
+        if report.forced > 0 {
+            let _ = write!(out, ", {} forced", grouped(report.forced as u64));
+        }
+        out.push_str(if report.shortest {
+            "; no play has fewer chosen moves\n"
+        } else {
+            "; not necessarily the fewest\n"
+        });
+        if let Some(game) = report.referee {
+            let _ = writeln!(out, "the play was judged by the rules of {game}");
+        }
+    }
+    let _ = writeln!(
+        out,
+        "{} states in {} (compiled in {})",
+        grouped(report.states),
+        seconds(report.seconds),
+        seconds(report.compile_seconds)
+    );
+    Ok(out)
+}
+
+fn moves(out: &mut String, options: &SolveArguments, report: &SolveReport) {
+    let width = report.chosen.to_string().len().max(3);
+    let mut number = 0;
+    for (i, line) in report.moves.iter().enumerate() {
+        let what = line.text.as_deref().unwrap_or(&line.event);
+        if line.forced {
+            let _ = writeln!(out, "{:width$}    {what}", "");
+        } else {
+            number += 1;
+            let _ = writeln!(out, "{number:width$}  {what}");
+        }
+        // One drawing for a chosen move and all that follows from it.
+        let next = report.moves.get(i + 1);
+        if options.show_boards && next.is_none_or(|m| !m.forced) {
+            for row in line.board.iter().flat_map(|b| b.lines()) {
+                let _ = writeln!(out, "{:width$}      {row}", "");
+            }
+        }
+    }
+}

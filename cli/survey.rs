@@ -1,0 +1,203 @@
+//! `survey`: many deals, a row for each, and the share that can be won.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{IsTerminal, Write as _};
+use std::path::Path;
+use std::sync::Mutex;
+
+use csp_driver::solve::SolveSettings;
+use csp_driver::survey::{self, HEADING, Row, Summary, SurveyError, SurveySettings};
+use csp_driver::{CheckSettings, LeafCompression};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::SurveyArguments;
+use crate::interrupt;
+use crate::output::{self, Failure};
+use crate::text::{grouped, seconds};
+use crate::{check, solve};
+
+pub(crate) fn run(options: &SurveyArguments) -> Result<u8, Failure> {
+    let deals = check::range(&options.deals)?;
+    let known = options
+        .output
+        .as_deref()
+        .map_or_else(|| Ok(Vec::new()), read)?;
+    let known: HashMap<i64, Row> = known.into_iter().map(|row| (row.deal, row)).collect();
+    let settings = settings(options, deals.clone())?;
+    let file = options
+        .output
+        .as_deref()
+        .map(|path| open(path, options.json));
+    let writer = Writer {
+        file: file.transpose()?.map(Mutex::new),
+        json: options.json,
+        rows: Mutex::new(
+            known
+                .values()
+                .filter(|r| deals.contains(&r.deal))
+                .cloned()
+                .collect(),
+        ),
+        failure: Mutex::new(None),
+        bar: bar(options, deals.clone().count() as u64),
+    };
+    writer
+        .bar
+        .set_position(writer.rows.lock().map_or(0, |rows| rows.len() as u64));
+    if writer.file.is_none() && !options.json {
+        output::print(&format!("{HEADING}\n"))?;
+    }
+    let done = survey::survey(&settings, &|deal| known.contains_key(&deal), &|row| {
+        writer.finished(row)
+    });
+    writer.bar.finish_and_clear();
+    if let Some(failure) = writer.failure.into_inner().ok().flatten() {
+        return Err(failure);
+    }
+    done.map_err(|error| match error {
+        SurveyError::File(error) => error.into(),
+        SurveyError::Deal { deal, reason } => Failure::Message(format!("deal {deal}: {reason}")),
+    })?;
+    let rows = writer.rows.into_inner().unwrap_or_default();
+    output::print(&summary(&rows, options))?;
+    Ok(if interrupt::requested() { 130 } else { 0 })
+}
+
+fn settings(
+    options: &SurveyArguments,
+    deals: std::ops::RangeInclusive<i64>,
+) -> Result<SurveySettings, Failure> {
+    let threads = match options.threads {
+        Some(0) => return Err(Failure::Message("--threads must be at least 1".to_owned())),
+        Some(n) => n,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let memory = options.memory.as_deref().map(check::size).transpose()?;
+    let memory = memory.or_else(csp_driver::available_memory);
+    Ok(SurveySettings {
+        file: options.file.clone(),
+        defines: options.defines.clone(),
+        deals,
+        threads,
+        solve: SolveSettings {
+            check: CheckSettings {
+                // Deals run side by side, each on one thread.
+                threads: 1,
+                max_states: options.max_states,
+                timeout: options.timeout,
+                memory: memory.map(|bytes| bytes / threads as u64),
+                counterexamples: 1,
+                textbook_termination: false,
+                leaf_compression: LeafCompression::Sbisim,
+                select: Vec::new(),
+            },
+            goal: None,
+            method: solve::method(options.search),
+            boards: false,
+        },
+        interrupted: interrupt::requested,
+    })
+}
+
+/// The rows that a file has already.
+fn read(path: &Path) -> Result<Vec<Row>, Failure> {
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return Ok(Vec::new());
+    };
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && *line != HEADING);
+    lines
+        .map(|line| {
+            Row::parse(line).map_err(|e| Failure::Message(format!("{}: {e}", path.display())))
+        })
+        .collect()
+}
+
+fn open(path: &Path, json: bool) -> Result<File, Failure> {
+    let wrong =
+        |e: std::io::Error| Failure::Message(format!("cannot write {}: {e}", path.display()));
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .map_err(wrong)?;
+    if !json && file.metadata().map_err(wrong)?.len() == 0 {
+        writeln!(file, "{HEADING}").map_err(wrong)?;
+    }
+    Ok(file)
+}
+
+fn bar(options: &SurveyArguments, deals: u64) -> ProgressBar {
+    if options.quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} deals, {msg} {eta} left");
+    ProgressBar::new(deals).with_style(style.expect("a valid template"))
+}
+
+/// Where rows go as deals are finished.
+struct Writer {
+    file: Option<Mutex<File>>,
+    json: bool,
+    rows: Mutex<Vec<Row>>,
+    failure: Mutex<Option<Failure>>,
+    bar: ProgressBar,
+}
+
+impl Writer {
+    fn finished(&self, row: &Row) {
+        let line = if self.json { row.json() } else { row.csv() } + "\n";
+        let written = match &self.file {
+            Some(file) => {
+                let file = file.lock().map_err(|_| "another deal broke off".to_owned());
+                let written =
+                    file.and_then(|mut f| f.write_all(line.as_bytes()).map_err(|e| e.to_string()));
+                written.map_err(|e| Failure::Message(format!("cannot write rows: {e}")))
+            }
+            None => output::print(&line),
+        };
+        if let (Err(failure), Ok(mut slot)) = (written, self.failure.lock()) {
+            slot.get_or_insert(failure);
+        }
+        if let Ok(mut rows) = self.rows.lock() {
+            rows.push(row.clone());
+            let so_far = Summary::of(&rows);
+            self.bar.set_message(format!("{} solved,", so_far.solved));
+        }
+        self.bar.inc(1);
+    }
+}
+
+fn summary(rows: &[Row], options: &SurveyArguments) -> String {
+    let sum = Summary::of(rows);
+    if options.json {
+        return csp_driver::format::json::summary(&sum);
+    }
+    // Rows on standard output are followed by what reads as a remark.
+    let mark = if options.output.is_some() { "" } else { "# " };
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{mark}{} deals: {} solved, {} unsolvable, {} unknown",
+        grouped(rows.len() as u64),
+        grouped(sum.solved),
+        grouped(sum.unsolvable),
+        grouped(sum.unknown),
+    );
+    let _ = writeln!(
+        out,
+        "{mark}{:.2} % of those decided; 95 % interval {:.2} to {:.2}, unknown deals counted both ways",
+        sum.rate, sum.lower, sum.upper,
+    );
+    let _ = writeln!(
+        out,
+        "{mark}{} states, {} in all, {} a deal",
+        grouped(sum.states),
+        seconds(sum.seconds),
+        seconds(sum.seconds / rows.len().max(1) as f64),
+    );
+    out
+}
