@@ -8,4 +8,6 @@ mod cli {
     mod run;
     mod schema;
     mod scripts;
+    mod solve;
+    mod survey;
 }

@@ -236,7 +236,11 @@ impl Script {
             }
             None => None,
         };
-        let options = settings.check.options();
+        // The limit on states is for the search alone.
+        let options = Options {
+            max_states: None,
+            ..settings.check.options()
+        };
         let claim = self.claim(&assertion, &settings.check, &options, observer)?;
         let mut network = claim::implementation(&claim).clone();
         let goal = match goal {

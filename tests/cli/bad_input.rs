@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use super::run::csp;
 
-fn temporary(name: &str, content: &[u8]) -> PathBuf {
+pub(super) fn temporary(name: &str, content: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("csp-test-{}-{name}", std::process::id()));
     fs::write(&path, content).expect("the temporary folder is writable");
     path
 }
 
-fn fails_with(arguments: &[&str], code: i32, needle: &str) {
+pub(super) fn fails_with(arguments: &[&str], code: i32, needle: &str) {
     let ran = csp(arguments);
     assert_eq!(
         ran.code, code,
