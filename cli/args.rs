@@ -110,11 +110,15 @@ Examples:
         code: Option<String>,
     },
     /// Write a shell's completion script to standard output.
+    #[command(
+        after_help = "Example:\n  csp completions bash > ~/.local/share/bash-completion/completions/csp"
+    )]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Write the manual page to standard output.
+    #[command(after_help = "Example:\n  csp man | man -l -")]
     Man,
 }
 
