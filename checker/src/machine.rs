@@ -177,6 +177,27 @@ impl<const N: usize> Machine<N> {
         Ok(machine)
     }
 
+    /// Puts the guards that fail most often in a sample of states first.
+    pub(crate) fn learn(&mut self, sample: &[[u64; N]]) {
+        let counts: Vec<u32> = self
+            .states
+            .iter()
+            .map(|states| u32::try_from(states.len()).expect("states are numbered by u32"))
+            .collect();
+        let mut seen: Vec<Vec<u32>> = counts.iter().map(|c| vec![0; *c as usize]).collect();
+        for state in sample {
+            for (field, seen) in self.layout.components.iter().zip(&mut seen) {
+                seen[field.get(state) as usize] += 1;
+            }
+        }
+        for rule in &self.rules {
+            self.code.reorder(rule, &seen);
+        }
+        if let Finder::Drivers(_) = &self.finder {
+            self.finder = Finder::new(&self.rules, &self.code, &self.layout, &counts);
+        }
+    }
+
     /// The initial state before anything is chased, at node 0.
     pub(crate) fn start(&self) -> [u64; N] {
         let mut state = [0; N];

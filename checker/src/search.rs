@@ -119,6 +119,8 @@ fn unsupported(why: String) -> Found {
     }
 }
 
+const FITS: &str = "64 bits fit 64 bits";
+
 /// What is to be searched, and how.
 struct Check<'a> {
     network: &'a Network,
@@ -146,7 +148,7 @@ impl<'a> Check<'a> {
 
     /// Long states: trees of numbers.
     fn in_words<const N: usize>(&self, plan: Plan, control: Control<'a>) -> Found {
-        let context = match self.context::<N>(plan, control) {
+        let mut context = match self.context::<N>(plan, control) {
             Ok(context) => context,
             Err(found) => return *found,
         };
@@ -155,10 +157,12 @@ impl<'a> Check<'a> {
             Beginning::Ended(found) => return found,
             Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
         };
+        context.machine.learn(begun.0.recent());
         // An eighth of the slots is for what all workers can add between two chances to grow.
         let between = (wide::CHILDREN + context.machine.rules.len()) * 2 * N * team.size();
         let slots = (8 * between).min(1 << 22).max(self.tuning.tree_slots);
-        let tree = match Tree::<N>::new(slots, self.tuning.hash_mask, &context.control.account) {
+        let mut tree = match Tree::<N>::new(slots, self.tuning.hash_mask, &context.control.account)
+        {
             Ok(tree) => tree,
             Err(full) => {
                 context.control.out_of_memory(full);
@@ -169,14 +173,19 @@ impl<'a> Check<'a> {
                 };
             }
         };
-        let table = self.table::<u64>(64, "tree").expect("64 bits fit 64 bits");
+        // States with the same left half stay together, and share what is looked up for it, unless
+        // that would leave some partitions with too many.
+        let mut table = self.table::<u64>(64, 32, "tree").expect(FITS);
+        if !wide::is_even(&mut tree, &table, &begun.0, &context.control.account) {
+            table = self.table::<u64>(64, 0, "tree").expect(FITS);
+        }
         wide::search(&context, &team, self.tuning, begun, tree, table)
     }
 
     /// States of one word: a bitmap if names are short enough, compact entries if they fit, or
     /// whole words.
     fn in_one_word(&self, plan: Plan, control: Control<'a>) -> Found {
-        let context = match self.context::<1>(plan, control) {
+        let mut context = match self.context::<1>(plan, control) {
             Ok(context) => context,
             Err(found) => return *found,
         };
@@ -185,6 +194,7 @@ impl<'a> Check<'a> {
             Beginning::Ended(found) => return found,
             Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
         };
+        context.machine.learn(begun.0.recent());
         let tuning = self.tuning;
         let linear = Linear::new(&context.machine.span, context.machine.start()[0]);
         // A bitmap must leave most of the memory to the frontiers and the evidence.
@@ -196,21 +206,25 @@ impl<'a> Check<'a> {
         }
         let bits = context.machine.layout.bits;
         if let Some(table) = self
-            .table::<u32>(bits, "compact")
+            .table::<u32>(bits, 0, "compact")
             .filter(|_| !tuning.long_entries)
         {
             return wide::search(&context, &team, tuning, begun, Packed, table);
         }
-        let table = self
-            .table::<u64>(bits, "words")
-            .expect("64 bits fit 64 bits");
+        let table = self.table::<u64>(bits, 0, "words").expect(FITS);
         wide::search(&context, &team, tuning, begun, Packed, table)
     }
 
-    fn table<E: Entry>(&self, key_bits: u32, name: &'static str) -> Option<Table<E>> {
+    fn table<E: Entry>(
+        &self,
+        key_bits: u32,
+        fixed_bits: u32,
+        name: &'static str,
+    ) -> Option<Table<E>> {
         let tuning = self.tuning;
         Table::new(
             key_bits,
+            fixed_bits,
             tuning.partition_bits,
             tuning.tag_bits.min(tuning.partition_bits),
             tuning.hash_mask,

@@ -25,7 +25,7 @@ pub(crate) use table::Table;
 pub(crate) use tree::Tree;
 
 /// A part of a key: what is left when the partition is known.
-pub(crate) trait Entry: Copy + Default + Send + Sync + PartialEq + std::fmt::Debug {
+pub(crate) trait Entry: Copy + Default + Send + Sync + Ord + std::fmt::Debug {
     /// How many fill a cache line.
     const LINE: usize = 64 / size_of::<Self>();
 

@@ -7,7 +7,7 @@
 
 use super::NONE;
 use super::layout::{Field, Layout};
-use super::rule::{Code, Guard, RuleCode};
+use super::rule::{Code, Guard, RuleCode, Test};
 
 /// Chunk tables are used up to this many rules.
 const MOST_CHUNK_RULES: usize = 512;
@@ -45,7 +45,7 @@ pub(crate) struct Drivers {
     starts: Vec<u32>,
     entries: Vec<u32>,
     /// The guards of each rule except the driving one.
-    rest: Vec<Guard>,
+    rest: Vec<Test>,
     rest_starts: Vec<u32>,
     /// Rules without guards.
     always: Vec<u32>,
@@ -226,9 +226,9 @@ impl Drivers {
             drivers.rest_starts.push(length(&drivers.rest));
             match code.guards(rule) {
                 [] => drivers.always.push(index),
-                [driver, rest @ ..] => {
+                [driver, ..] => {
                     driven[driver.component as usize].push((index, *driver));
-                    drivers.rest.extend_from_slice(rest);
+                    drivers.rest.extend_from_slice(&code.tests(rule)[1..]);
                 }
             }
         }
@@ -259,9 +259,7 @@ impl Drivers {
             for &rule in &self.entries[from..to] {
                 let rest = self.rest_starts[rule as usize] as usize
                     ..self.rest_starts[rule as usize + 1] as usize;
-                let holds = self.rest[rest]
-                    .iter()
-                    .all(|guard| code.admits(guard, guard.field.get(state)));
+                let holds = self.rest[rest].iter().all(|test| code.holds(test, state));
                 if holds {
                     enabled.push(rule);
                 }

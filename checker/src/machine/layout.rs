@@ -16,19 +16,14 @@ impl Field {
     /// The field's value.
     #[inline(always)]
     pub(crate) fn get<const N: usize>(self, state: &[u64; N]) -> u32 {
-        // The index is in range by construction; masking lets the compiler see it for one word.
-        let word = if N == 1 {
-            state[0]
-        } else {
-            state[self.word as usize]
-        };
-        ((word >> self.shift) & self.mask) as u32
+        // The index is in range by construction; masking lets the compiler see it.
+        ((state[self.word as usize & (N - 1)] >> self.shift) & self.mask) as u32
     }
 
     /// Replaces the field's value.
     #[inline(always)]
     pub(crate) fn set<const N: usize>(self, state: &mut [u64; N], value: u32) {
-        let word = &mut state[self.word as usize];
+        let word = &mut state[self.word as usize & (N - 1)];
         *word = (*word & !(self.mask << self.shift)) | (u64::from(value) << self.shift);
     }
 
@@ -77,7 +72,7 @@ impl Layout {
                 continue;
             }
             words = built;
-            // Even filling makes the words share better in the tree store.
+            // Even filling makes the words share better in the tree store, and keeps it balanced.
             let even = u32::try_from(bits.div_ceil(words as u64)).expect("at most 64");
             for goal in even..=64 {
                 if let Some(mut fields) = place(&widths, words, goal) {

@@ -45,6 +45,18 @@ pub(crate) struct Guard {
 
 const SPARSE: u32 = 1 << 31;
 
+/// A guard as it is tested: small, because there are many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Test {
+    /// The states in which it holds, a bit each; for components with more states than bits, the
+    /// guard's table.
+    bits: u64,
+    mask: u32,
+    word: u8,
+    shift: u8,
+    large: bool,
+}
+
 /// A word is masked and flipped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flip {
@@ -85,6 +97,8 @@ struct ProbeCode {
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     guards: Vec<Guard>,
+    /// The guards again.
+    tests: Vec<Test>,
     bits: Vec<u64>,
     flips: Vec<Flip>,
     columns: Vec<Move>,
@@ -114,6 +128,9 @@ impl Code {
             let from = number(code.guards.len());
             for (component, event) in &probe.offers {
                 code.guard(*component, *event, layout, locals);
+            }
+            for at in code.tests.len()..code.guards.len() {
+                code.tests.push(code.test(&code.guards[at]));
             }
             let to = number(code.guards.len());
             let blocked_by = probe.blocked_by.unwrap_or(NONE);
@@ -155,6 +172,21 @@ impl Code {
         });
     }
 
+    fn test(&self, guard: &Guard) -> Test {
+        let large = guard.field.mask > 63 || guard.table & SPARSE != 0;
+        Test {
+            bits: if large {
+                u64::from(guard.table)
+            } else {
+                self.bits[guard.table as usize]
+            },
+            mask: u32::try_from(guard.field.mask).expect("states are numbered by u32"),
+            word: u8::try_from(guard.field.word).expect("at most 64 words"),
+            shift: u8::try_from(guard.field.shift).expect("below 64"),
+            large,
+        }
+    }
+
     fn sparse_class(&mut self, component: ComponentId, class: u32, slot: usize) -> u32 {
         let base = &mut self.bases[component.0 as usize][class as usize][slot];
         if *base == NONE {
@@ -190,6 +222,9 @@ impl Code {
             let states = locals.components[g.component as usize].states.len() as u64;
             u64::from(g.offering) * 65_536 / states
         });
+        for at in self.tests.len()..self.guards.len() {
+            self.tests.push(self.test(&self.guards[at]));
+        }
         let mut words: Vec<Flip> = Vec::new();
         for (component, event) in &rule.participants {
             let local = &locals.components[component.0 as usize];
@@ -286,9 +321,31 @@ impl Code {
         }
     }
 
+    /// Orders the guards of a rule by how often they held in a sample: for each component how often
+    /// it was seen in each state.
+    pub(crate) fn reorder(&mut self, rule: &RuleCode, seen: &[Vec<u32>]) {
+        let held = |guard: &Guard| -> u64 {
+            let seen = (0..).zip(&seen[guard.component as usize]);
+            let holds = seen.filter(|(state, count)| **count > 0 && self.admits(guard, *state));
+            holds.map(|(_, count)| u64::from(*count)).sum()
+        };
+        let mut guards = self.guards(rule).to_vec();
+        guards.sort_by_cached_key(held);
+        let from = rule.guards.from as usize;
+        for (at, guard) in (from..).zip(guards) {
+            self.tests[at] = self.test(&guard);
+            self.guards[at] = guard;
+        }
+    }
+
     /// The guards of a rule, the most selective first.
     pub(crate) fn guards(&self, rule: &RuleCode) -> &[Guard] {
         rule.guards.of(&self.guards)
+    }
+
+    /// The guards of a rule as they are tested.
+    pub(crate) fn tests(&self, rule: &RuleCode) -> &[Test] {
+        rule.guards.of(&self.tests)
     }
 
     /// The components that a rule may change.
@@ -302,13 +359,27 @@ impl Code {
     }
 
     /// Whether a guard holds of a local state.
-    #[inline(always)]
     pub(crate) fn admits(&self, guard: &Guard, value: u32) -> bool {
-        if guard.table & SPARSE == 0 {
-            let word = self.bits[guard.table as usize + (value >> 6) as usize];
+        self.table_admits(guard.table, value)
+    }
+
+    fn table_admits(&self, table: u32, value: u32) -> bool {
+        if table & SPARSE == 0 {
+            let word = self.bits[table as usize + (value >> 6) as usize];
             word >> (value & 63) & 1 == 1
         } else {
-            !self.sparse_targets(guard.table, value).is_empty()
+            !self.sparse_targets(table, value).is_empty()
+        }
+    }
+
+    /// Whether a guard holds of a state.
+    #[inline(always)]
+    pub(crate) fn holds<const N: usize>(&self, test: &Test, state: &[u64; N]) -> bool {
+        let value = (state[test.word as usize & (N - 1)] >> test.shift) as u32 & test.mask;
+        if test.large {
+            self.table_admits(test.bits as u32, value)
+        } else {
+            test.bits >> value & 1 == 1
         }
     }
 
@@ -330,9 +401,9 @@ impl Code {
     #[inline(always)]
     fn all_hold<const N: usize>(&self, guards: Run, state: &[u64; N]) -> bool {
         guards
-            .of(&self.guards)
+            .of(&self.tests)
             .iter()
-            .all(|guard| self.admits(guard, guard.field.get(state)))
+            .all(|test| self.holds(test, state))
     }
 
     /// Whether some probe of a blocker holds.

@@ -34,7 +34,7 @@ impl Team {
                 .build()
                 .ok()
         };
-        let pool = if self.threads == 1 {
+        let pool = if self.threads == 1 || hands.len() == 1 {
             &None
         } else {
             self.pool.get_or_init(start)

@@ -17,7 +17,7 @@ use super::team::Team;
 use super::tuning::Tuning;
 use super::visit::{Context, Worker};
 use crate::outcome::Limit;
-use crate::store::{Codec, Full, Router, Seed, Shard, Store};
+use crate::store::{Account, Codec, Full, Router, Seed, Shard, Store};
 
 /// A large search.
 struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
@@ -32,10 +32,14 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     seed_ply: u64,
     /// The keys of the ply to expand next while it is narrow; otherwise it is in the shards.
     narrow: Option<Vec<u64>>,
-    /// Narrow plys whose tag the store does not remember.
+    /// Narrow plys: those whose tag the store does not remember, and others while they are few,
+    /// because a list is read faster than a store is searched for a tag.
     kept: Vec<(u64, Vec<u64>)>,
+    kept_states: usize,
 }
 
+/// The most states of narrow plys that are kept although the store remembers their tag.
+const MOST_KEPT: usize = 1 << 20;
 /// States that are decoded together.
 const PARENTS: usize = 32;
 /// Children that are encoded together, or more if one state has more.
@@ -110,6 +114,33 @@ pub(crate) fn search<const N: usize, C: Codec<N>, S: Store>(
     }
 }
 
+/// Whether no partition gets too large a share of the states of the seed.
+pub(crate) fn is_even<const N: usize, C: Codec<N>, S: Store>(
+    codec: &mut C,
+    store: &S,
+    seed: &Seed<N>,
+    account: &Account,
+) -> bool {
+    let mut shares = vec![0usize; store.partitions()];
+    let mut count = || {
+        let mut memory = codec.memory(account)?;
+        for state in seed.states() {
+            if codec.wants_room() {
+                codec.make_room(account)?;
+            }
+            shares[store
+                .split(codec.encode_any(state, &mut memory, account)?)
+                .0] += 1;
+        }
+        Ok::<(), Full>(())
+    };
+    let largest_fits = |shares: &[usize]| {
+        let largest = shares.iter().max().copied().unwrap_or(0);
+        largest * 64 <= seed.len()
+    };
+    count().is_ok() && largest_fits(&shares)
+}
+
 impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     /// Takes over the states of the seed.
     fn new(
@@ -153,6 +184,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             seed_ply,
             narrow: None,
             kept: Vec::new(),
+            kept_states: 0,
         };
         wide.settle(frontier)?;
         Ok(wide)
@@ -181,6 +213,15 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     /// Whether a ply has to be kept as a list.
     fn is_kept(&self, ply: u64) -> bool {
         ply - self.seed_ply >= u64::from(self.store.tags())
+    }
+
+    /// The list of a narrow ply, if it was kept.
+    fn narrow_list(&self, ply: u64) -> Option<&[u64]> {
+        let at = self
+            .kept
+            .binary_search_by_key(&ply, |(kept, _)| *kept)
+            .ok()?;
+        Some(&self.kept[at].1)
     }
 
     fn tag(&self, ply: u64) -> u32 {
@@ -298,7 +339,9 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 }
             });
         }
-        if self.is_kept(ply) && ply > self.seed_ply {
+        let few = self.kept_states + frontier.len() <= MOST_KEPT;
+        if (few || self.is_kept(ply)) && ply > self.seed_ply {
+            self.kept_states += frontier.len();
             self.kept.push((ply, frontier));
         } else {
             account.give(frontier.capacity() * 8);
@@ -398,11 +441,15 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let Some(number) = queue.claim(self.shards.len()) else {
                 break;
             };
-            let (current, from) = {
+            let (mut current, from) = {
                 let mut shard = self.shard(number);
                 (std::mem::take(&mut shard.current), shard.expanded)
             };
             let expanded = if C::BATCHES {
+                // Neighbours share much of what is looked up.
+                if from == 0 {
+                    current.sort_unstable();
+                }
                 self.expand_many(number, &current, from, hand)
             } else {
                 self.expand(number, &current, from, hand)
@@ -572,14 +619,14 @@ impl<const N: usize, C: Codec<N>, S: Store> Archive<N> for Wide<'_, N, C, S> {
 
     fn reader(&self) -> Option<C::Memory> {
         // Evidence is not refused for want of a little memory.
-        self.codec.memory(&crate::store::Account::new(None)).ok()
+        self.codec.memory(&Account::new(None)).ok()
     }
 
     fn pieces(&self, ply: u64) -> usize {
-        if ply <= self.seed_ply {
+        if ply <= self.seed_ply || self.narrow_list(ply).is_some() {
             1
         } else {
-            self.shards.len() + 1
+            self.shards.len()
         }
     }
 
@@ -594,11 +641,9 @@ impl<const N: usize, C: Codec<N>, S: Store> Archive<N> for Wide<'_, N, C, S> {
         if ply <= self.seed_ply {
             return self.seed.read(ply, piece, &mut (), f);
         }
-        if piece == self.shards.len() {
-            for (_, keys) in self.kept.iter().filter(|(kept, _)| *kept == ply) {
-                for key in keys {
-                    f(&self.codec.decode(*key, memory));
-                }
+        if let Some(keys) = self.narrow_list(ply) {
+            for key in keys {
+                f(&self.codec.decode(*key, memory));
             }
             return;
         }

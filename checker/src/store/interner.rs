@@ -140,13 +140,15 @@ impl Interner {
         }
         let mut found = [0u64; TOGETHER];
         for (at, value) in values.iter().enumerate() {
-            let likely = slots[at] != 0
-                && slots[at] & !self.number_mask() == self.tag(hashes[at])
-                && numbers[base + at] == NONE;
-            found[at] = if likely {
-                self.value((slots[at] & self.number_mask()) - 1)
-            } else {
-                !value
+            let tag = self.tag(hashes[at]);
+            let mut place = hashes[at] as usize;
+            while slots[at] != 0 && slots[at] & !self.number_mask() != tag {
+                place += 1;
+                slots[at] = self.slots[place & mask].load(Acquire);
+            }
+            found[at] = match slots[at] {
+                0 => !value,
+                slot => self.value((slot & self.number_mask()) - 1),
             };
         }
         for (at, value) in values.iter().enumerate() {

@@ -65,6 +65,11 @@ impl<const N: usize> Seed<N> {
         &self.log
     }
 
+    /// The later half of the states.
+    pub(crate) fn recent(&self) -> &[[u64; N]] {
+        &self.log[self.log.len() / 2..]
+    }
+
     /// Adds a state unless it is known; whether it was new.
     #[inline(always)]
     pub(crate) fn insert(&mut self, state: &[u64; N], account: &Account) -> Result<bool, Full> {

@@ -2,7 +2,7 @@
 //!
 //! Keys are permuted by a bijection; the top bits choose the partition and only the rest is stored,
 //! with a tag, which is never 0, in the bits that are free. Slots come in buckets of eight, which are compared side by
-//! side; a partition grows by itself, by half, so that growing never doubles the whole.
+//! side; a partition grows by itself, by a part of its size, so that growing never doubles the whole.
 
 use super::account::{Account, Full};
 use super::{Entry, Store};
@@ -36,9 +36,12 @@ pub(crate) struct Part<E> {
 }
 
 impl<E: Entry> Table<E> {
-    /// A table for keys of so many bits, or `None` if entries cannot hold what must be stored.
+    /// A table for keys of so many bits, or `None` if entries cannot hold what must be stored. The
+    /// low `fixed_bits` have no say in the choice of the partition, so that keys which differ in
+    /// them alone stay together.
     pub(crate) fn new(
         key_bits: u32,
+        fixed_bits: u32,
         partition_bits: u32,
         least_tag_bits: u32,
         hash_mask: u64,
@@ -52,7 +55,7 @@ impl<E: Entry> Table<E> {
             return None;
         }
         Some(Self {
-            mixer: Mixer::new(key_bits),
+            mixer: Mixer::new(key_bits, fixed_bits),
             partition_bits,
             rest_bits,
             rest_mask: E::cut(u64::MAX >> (64 - rest_bits)),
@@ -93,7 +96,8 @@ impl<E: Entry> Table<E> {
     #[cold]
     fn grow(&self, part: &mut Part<E>, account: &Account) -> Result<(), Full> {
         let old = part.buckets.len();
-        let new = old + (old / 2).max(4);
+        // Small parts grow faster: they are many, and moving their entries is what costs.
+        let new = old + if old < 256 { (old / 2).max(4) } else { old / 4 };
         account.take(new * size_of::<[E; BUCKET]>())?;
         let mut buckets = vec![[E::default(); BUCKET]; new];
         for slot in part.buckets.iter().flatten() {
@@ -205,6 +209,8 @@ impl<E: Entry> Store for Table<E> {
 /// A permutation of the numbers of so many bits.
 #[derive(Clone, Copy, Debug)]
 struct Mixer {
+    /// The bits below these are left as they are.
+    fixed: u32,
     mask: u64,
     shift: u32,
     first_inverse: u64,
@@ -222,8 +228,10 @@ fn inverse(odd: u64) -> u64 {
 }
 
 impl Mixer {
-    fn new(bits: u32) -> Self {
+    fn new(bits: u32, fixed: u32) -> Self {
+        let bits = bits - fixed;
         Self {
+            fixed,
             mask: u64::MAX >> (64 - bits),
             // At least half the bits, so that the shift is its own inverse.
             shift: bits.div_ceil(2),
@@ -234,16 +242,17 @@ impl Mixer {
 
     #[inline(always)]
     fn mix(self, key: u64) -> u64 {
-        let x = key.wrapping_mul(FIRST) & self.mask;
+        let x = (key >> self.fixed).wrapping_mul(FIRST) & self.mask;
         let x = x ^ x >> self.shift;
-        x.wrapping_mul(SECOND) & self.mask
+        (x.wrapping_mul(SECOND) & self.mask) << self.fixed | key & !(u64::MAX << self.fixed)
     }
 
     #[inline(always)]
     fn unmix(self, mixed: u64) -> u64 {
-        let x = mixed.wrapping_mul(self.second_inverse) & self.mask;
+        let x = (mixed >> self.fixed).wrapping_mul(self.second_inverse) & self.mask;
         let x = x ^ x >> self.shift;
-        x.wrapping_mul(self.first_inverse) & self.mask
+        (x.wrapping_mul(self.first_inverse) & self.mask) << self.fixed
+            | mixed & !(u64::MAX << self.fixed)
     }
 }
 
@@ -253,10 +262,10 @@ mod tests {
 
     #[test]
     fn the_mixer_is_a_permutation() {
-        for bits in [2, 7, 33, 63, 64] {
-            let mixer = Mixer::new(bits);
+        for (bits, fixed) in [(2, 0), (7, 0), (33, 0), (63, 0), (64, 0), (64, 32), (9, 3)] {
+            let mixer = Mixer::new(bits, fixed);
             for key in 0..1000u64 {
-                let key = key.wrapping_mul(0x1234_5678_9abc_def1) & mixer.mask;
+                let key = key.wrapping_mul(0x1234_5678_9abc_def1) >> (64 - bits);
                 assert_eq!(mixer.unmix(mixer.mix(key)), key);
             }
         }
@@ -289,20 +298,20 @@ mod tests {
     fn keys_survive_growing_and_collisions() {
         for hash_mask in [u64::MAX, 0xc000_0000, 0] {
             fill(
-                &Table::<u32>::new(20, 3, 2, hash_mask, "").expect("fits"),
+                &Table::<u32>::new(20, 0, 3, 2, hash_mask, "").expect("fits"),
                 3000,
             );
             fill(
-                &Table::<u64>::new(64, 3, 2, hash_mask, "").expect("fits"),
+                &Table::<u64>::new(64, 32, 3, 2, hash_mask, "").expect("fits"),
                 3000,
             );
         }
-        assert!(Table::<u32>::new(40, 3, 2, u64::MAX, "").is_none());
+        assert!(Table::<u32>::new(40, 0, 3, 2, u64::MAX, "").is_none());
     }
 
     #[test]
     fn a_limit_stops_growth_and_loses_nothing() {
-        let table = Table::<u32>::new(20, 0, 2, u64::MAX, "").expect("fits");
+        let table = Table::<u32>::new(20, 0, 0, 2, u64::MAX, "").expect("fits");
         let account = Account::new(Some(2000));
         let mut part = table.part(&account).expect("little");
         let stored = (0..).take_while(|k| {
