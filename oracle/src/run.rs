@@ -87,7 +87,7 @@ pub fn setup(source: Source, seed: u64) -> Setup {
 }
 
 /// Disagreements after which a run stops looking for more.
-const ENOUGH: usize = 20;
+const ENOUGH: usize = 5;
 
 /// Compares the claims of all seeds from the first on until so many have been tried.
 #[must_use]

@@ -32,11 +32,12 @@ type Set = u16;
 pub enum Steps {
     /// The claim is true.
     Holds,
-    /// A shortest way to the violation has so many steps, τ included.
-    Fails(usize),
-    /// The claim is not true, and a violation takes at least so many steps; how many more there are
-    /// until a cycle of τ is entered is nobody's business.
-    Diverges(usize),
+    /// A shortest way to the violation has at least and at most so many steps, τ included. The two
+    /// differ only for divergences, which are seen where a cycle of τ is entered: a product that
+    /// takes two states for one, because they do the same, may find itself on one earlier.
+    Fails(usize, usize),
+    /// The claim is not true; steps have not been counted.
+    Uncounted,
 }
 
 impl System {
@@ -89,38 +90,50 @@ impl System {
         }
     }
 
+    /// The states that lie on a cycle of τ.
+    fn looping(&self) -> Set {
+        (0..self.transitions.len())
+            .filter(|&s| self.closure(self.step(1 << s, Label::Tau)) & 1 << s != 0)
+            .fold(0, |set, s| set | 1 << s)
+    }
+
     /// Decides a claim about this system, and for refinement about a specification too.
     #[must_use]
     pub fn judge(&self, claim: &Claim, specification: Option<&Self>) -> Steps {
         match claim {
             Claim::Refines { model, .. } => {
                 let specification = specification.expect("a refinement has a specification");
-                self.refines(specification, *model)
+                self.bounded(|divergent| self.refines(specification, *model, divergent))
             }
-            Claim::DeadlockFree { strict, .. } => self.search(|s| {
-                if *strict && self.diverging() & 1 << s != 0 {
-                    Some(Steps::Diverges(0))
-                } else {
-                    self.transitions[s].is_empty().then_some(Steps::Fails(0))
-                }
+            Claim::DeadlockFree { strict, .. } => self.bounded(|divergent| {
+                self.search(|s| {
+                    (*strict && divergent & 1 << s != 0) || self.transitions[s].is_empty()
+                })
             }),
             Claim::DivergenceFree { .. } => {
-                self.search(|s| (self.diverging() & 1 << s != 0).then_some(Steps::Diverges(0)))
+                self.bounded(|divergent| self.search(|s| divergent & 1 << s != 0))
             }
             Claim::Deterministic { strict, .. } => self.deterministic(*strict),
             Claim::HasTrace { model, trace, .. } => self.has_trace(*model, trace),
         }
     }
 
-    /// The first state with a fault, breadth first.
-    fn search(&self, fault: impl Fn(usize) -> Option<Steps>) -> Steps {
+    /// Counts steps twice: to where the system can diverge, and to where it is on a cycle.
+    fn bounded(&self, steps: impl Fn(Set) -> Option<usize>) -> Steps {
+        match (steps(self.diverging()), steps(self.looping())) {
+            (Some(least), Some(most)) => Steps::Fails(least, most),
+            (None, None) => Steps::Holds,
+            _ => unreachable!("what can diverge can get onto a cycle"),
+        }
+    }
+
+    /// The steps to the first state with a fault.
+    fn search(&self, fault: impl Fn(usize) -> bool) -> Option<usize> {
         let mut seen: Set = 1;
         let mut queue = VecDeque::from([(0, 0)]);
         while let Some((state, steps)) = queue.pop_front() {
-            match fault(state) {
-                Some(Steps::Fails(_)) => return Steps::Fails(steps),
-                Some(Steps::Diverges(_)) => return Steps::Diverges(steps),
-                _ => {}
+            if fault(state) {
+                return Some(steps);
             }
             for &(_, target) in &self.transitions[state] {
                 if seen & 1 << target == 0 {
@@ -129,12 +142,12 @@ impl System {
                 }
             }
         }
-        Steps::Holds
+        None
     }
 
-    fn refines(&self, specification: &Self, model: Model) -> Steps {
+    /// The steps to the first violation, given the states at which a divergence is seen.
+    fn refines(&self, specification: &Self, model: Model, divergent: Set) -> Option<usize> {
         let forgiving = specification.diverging();
-        let diverging = self.diverging();
         let start = (specification.closure(1), 0usize);
         let mut seen = HashSet::from([start]);
         let mut queue = VecDeque::from([(start, 0)]);
@@ -147,12 +160,12 @@ impl System {
                 if set & forgiving != 0 {
                     continue;
                 }
-                if diverging & 1 << state != 0 {
-                    return Steps::Diverges(steps);
+                if divergent & 1 << state != 0 {
+                    return Some(steps);
                 }
             }
             if self.is_stable(state) && !specification.allows(set, self.offers(state), model) {
-                return Steps::Fails(steps);
+                return Some(steps);
             }
             let tests = matches!(model, Model::R | Model::RD) && self.is_stable(state);
             let following = if tests {
@@ -172,7 +185,7 @@ impl System {
                 }
             }
         }
-        event_at_fault.map_or(Steps::Holds, Steps::Fails)
+        event_at_fault
     }
 
     /// The stable states of a set that offer nothing else than these events.
@@ -198,10 +211,10 @@ impl System {
         let diverging = self.diverging();
         let start = self.closure(1);
         let mut seen = HashSet::from([start]);
-        let mut queue = VecDeque::from([(start, 0)]);
-        while let Some((set, length)) = queue.pop_front() {
+        let mut queue = vec![start];
+        while let Some(set) = queue.pop() {
             if strict && set & diverging != 0 {
-                return Steps::Diverges(length);
+                return Steps::Uncounted;
             }
             for event in (0..=MOST_EVENTS).map(Event) {
                 let next = self.closure(self.step(set, Label::Event(event)));
@@ -209,10 +222,10 @@ impl System {
                     continue;
                 }
                 if members(set).any(|s| self.is_stable(s) && !self.offers(s).has(event)) {
-                    return Steps::Diverges(length);
+                    return Steps::Uncounted;
                 }
                 if seen.insert(next) {
-                    queue.push_back((next, length + 1));
+                    queue.push(next);
                 }
             }
         }
@@ -221,12 +234,12 @@ impl System {
 
     fn has_trace(&self, model: Model, trace: &[Event]) -> Steps {
         let mut set = self.closure(1);
-        for (done, &event) in trace.iter().enumerate() {
+        for &event in trace {
             let refused = members(set).any(|s| self.is_stable(s) && !self.offers(s).has(event));
             let diverges = set & self.diverging() != 0;
             set = self.closure(self.step(set, Label::Event(event)));
             if set == 0 || (model != Model::T && refused) || (model == Model::FD && diverges) {
-                return Steps::Diverges(done);
+                return Steps::Uncounted;
             }
         }
         Steps::Holds
@@ -270,7 +283,7 @@ mod tests {
         );
         assert_eq!(
             internal.judge(&claim(Model::F), Some(&external)),
-            Steps::Fails(1)
+            Steps::Fails(1, 1)
         );
         assert_eq!(
             external.judge(&claim(Model::FD), Some(&internal)),

@@ -1,7 +1,7 @@
 //! One case: what the product answers, and what the judges say to that.
 
 use super::product::{Answer, Setup, answers};
-use crate::claim::{Claim, Counterexample, Evidence};
+use crate::claim::{Claim, Counterexample};
 use crate::denote::{Meanings, TooLarge};
 use crate::generate::Case;
 use crate::generate::dress::Dress;
@@ -102,7 +102,7 @@ fn judge(
     }
     if let Some((specification, implementation)) = systems {
         let steps = implementation.judge(claim, specification.as_ref());
-        match against_systems(steps, claim, counterexamples.first()) {
+        match against_systems(steps, counterexamples.first()) {
             Ok(compared) => shortest |= compared,
             Err(complaint) => return Ok(Compared::Disagree(complaint)),
         }
@@ -134,27 +134,17 @@ fn visible_length(
     Ok(true)
 }
 
-fn against_systems(
-    steps: Steps,
-    claim: &Claim,
-    counterexample: Option<&Counterexample>,
-) -> Result<bool, String> {
-    let least = match (steps, counterexample) {
+fn against_systems(steps: Steps, counterexample: Option<&Counterexample>) -> Result<bool, String> {
+    let (least, most) = match (steps, counterexample) {
         (Steps::Holds, None) => return Ok(false),
-        (Steps::Fails(least), Some(_)) => least,
-        // The way into a cycle of τ may take more steps than it takes to be able to diverge.
-        (Steps::Diverges(_), Some(_)) => return Ok(false),
+        (Steps::Fails(least, most), Some(_)) => (least, most),
+        (Steps::Uncounted, Some(_)) => return Ok(false),
         _ => return Err(format!("by subsets of states the answer is {steps:?}")),
     };
     let counterexample = counterexample.expect("it was matched");
-    if matches!(claim, Claim::HasTrace { .. } | Claim::Deterministic { .. }) {
-        return Ok(false);
-    }
-    // A divergence that can be seen earlier may still be found later than the shortest of the others.
-    let divergent = counterexample.evidence == Evidence::Divergence;
-    if counterexample.steps < least || (counterexample.steps > least && !divergent) {
+    if counterexample.steps < least || counterexample.steps > most {
         return Err(format!(
-            "{least} steps are needed and enough: {counterexample:?}"
+            "{least} steps are needed and {most} enough: {counterexample:?}"
         ));
     }
     Ok(true)
