@@ -14,6 +14,7 @@ mod novelty;
 mod projection;
 mod queue;
 mod replay;
+mod sight;
 
 use csp_lts::{Network, Rule};
 

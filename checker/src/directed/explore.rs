@@ -8,6 +8,7 @@ use super::novelty::Novelty;
 use super::projection::{LOST, Projection};
 use super::queue::{Promise, Queue};
 use super::replay::replay;
+use super::sight::Sight;
 use super::{Search, Sought, Strategy};
 use crate::machine::{Endless, Machine, NONE};
 use crate::outcome::{Limit, Statistics};
@@ -37,6 +38,7 @@ pub(super) struct Exploration<'a, const N: usize> {
     nodes: Vec<Node>,
     queue: Queue,
     novelty: Option<Novelty>,
+    sight: Sight,
     /// By ordinary rule of the machine.
     is_goal: Vec<bool>,
     transitions: u64,
@@ -51,21 +53,18 @@ impl<'a, const N: usize> Exploration<'a, N> {
     ) -> Result<Self, Full> {
         let rules = machine.rules.iter();
         let is_goal = rules.map(|rule| search.goals[rule.id.0 as usize]).collect();
-        let novelty = (search.strategy == Strategy::Greedy).then(|| {
-            let distances = projection.farthest() + 1;
-            Novelty::new(&machine.state_counts(), distances, control.account.limit())
-        });
-        let account = &control.account;
-        account.take(novelty.as_ref().map_or(0, Novelty::bytes))?;
+        let novelty = (search.strategy == Strategy::Greedy)
+            .then(|| Novelty::new(&machine.state_counts(), projection.farthest()));
         Ok(Self {
             search,
             machine,
             projection,
             control,
-            states: Seed::new(u64::MAX, account)?,
+            states: Seed::new(u64::MAX, &control.account)?,
             nodes: Vec::new(),
             queue: Queue::default(),
             novelty,
+            sight: Sight::default(),
             is_goal,
             transitions: 0,
         })
@@ -116,6 +115,8 @@ impl<'a, const N: usize> Exploration<'a, N> {
         let mut initial = self.machine.start();
         let chased = self.machine.chase_all(&mut initial);
         chased.map_err(|endless| self.endless(endless))?;
+        self.sight
+            .expand(&self.machine.layout, self.projection, &initial);
         self.reach(&initial, NONE)
     }
 
@@ -145,6 +146,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
             if let Some(rule) = goal {
                 return Some((number, machine.rules[*rule as usize].id));
             }
+            self.sight.expand(&machine.layout, self.projection, &state);
             for rule in &enabled {
                 let mut reached = Ok(());
                 machine.fire(&state, *rule, |mut child| {
@@ -172,33 +174,34 @@ impl<'a, const N: usize> Exploration<'a, N> {
         control.poll();
     }
 
-    /// Takes note of a state, and of a shorter way to a known one if that matters.
+    /// Takes note of a child of the state in sight, and of a shorter way to a known one if that
+    /// matters.
     fn reach(&mut self, state: &[u64; N], parent: u32) -> Result<(), Limit> {
         let control = self.control;
         let account = &control.account;
         let depth = self.nodes.get(parent as usize).map_or(0, |p| p.depth + 1);
         let entry = self.states.number(state, account);
         let (number, new) = entry.map_err(|full| self.memory(full))?;
-        if new {
-            account
-                .room(&mut self.nodes)
-                .map_err(|full| self.memory(full))?;
-            let distance = self.projection.distance(&self.machine.layout, state);
-            self.nodes.push(Node {
-                parent,
-                depth,
-                distance,
-            });
-        } else {
+        if !new {
             let node = &mut self.nodes[number as usize];
             if self.search.strategy == Strategy::Greedy || node.depth <= depth {
                 return Ok(());
             }
             (node.parent, node.depth) = (parent, depth);
+        } else {
+            let room = account.room(&mut self.nodes);
+            room.map_err(|full| self.memory(full))?;
+            let layout = &self.machine.layout;
+            let distance = self.sight.child(layout, self.projection, state);
+            self.nodes.push(Node {
+                parent,
+                depth,
+                distance,
+            });
         }
         let distance = self.nodes[number as usize].distance;
         if distance != LOST {
-            let novelty = self.novelty_of(state, parent, distance);
+            let novelty = self.novelty_in_sight(parent, distance);
             let promise = self.promise(number, novelty);
             let pushed = self.queue.push(promise, number, account);
             pushed.map_err(|full| self.memory(full))?;
@@ -209,12 +212,17 @@ impl<'a, const N: usize> Exploration<'a, N> {
         Ok(())
     }
 
-    fn novelty_of(&mut self, state: &[u64; N], parent: u32, distance: u32) -> Option<u8> {
+    /// The novelty of the child in sight, if it is used at all.
+    fn novelty_in_sight(&mut self, parent: u32, distance: u32) -> Option<u8> {
         let novelty = self.novelty.as_mut()?;
         let like = self.nodes.get(parent as usize);
-        let like = like.filter(|p| p.distance == distance);
-        let before = like.map(|_| &self.states.states()[parent as usize]);
-        Some(novelty.of(&self.machine.layout, state, before, distance))
+        if like.is_none_or(|p| p.distance != distance) {
+            // What was seen at another distance does not count.
+            self.sight.changed.clear();
+            self.sight.changed.extend(0..self.sight.values.len());
+        }
+        let (values, changed) = (&self.sight.values, &self.sight.changed);
+        Some(novelty.of(values, changed, distance, &self.control.account))
     }
 
     /// When a node is to be expanded.

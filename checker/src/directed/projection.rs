@@ -9,12 +9,15 @@ use std::collections::VecDeque;
 
 use csp_lts::Network;
 
-use crate::machine::{Layout, Locals};
+use crate::machine::Locals;
 
 /// The distance of a state from which the goal cannot be reached.
 pub(crate) const LOST: u32 = u32::MAX;
 
 const FAR: u16 = u16::MAX;
+
+/// More than any sum of distances.
+const BEYOND: u64 = 1 << 40;
 
 /// What a chased step counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +32,11 @@ pub(crate) enum Chased {
 /// Distances for every goal rule.
 #[derive(Debug)]
 pub(crate) struct Projection {
-    /// For each goal rule its participants, each with the distance of every local state.
-    rules: Vec<Vec<(usize, Vec<u16>)>>,
+    /// How many goal rules there are.
+    goals: usize,
+    /// For each component that takes part: for each local state its distance for every goal rule.
+    tables: Vec<Option<Vec<u64>>>,
+    farthest: u64,
     /// At most so many participants of one goal rule are brought nearer by one ordinary step.
     together: u32,
 }
@@ -38,11 +44,14 @@ pub(crate) struct Projection {
 /// The steps of one component backwards: for each state whence, and whether for nothing.
 type Backwards = Vec<Vec<(u32, bool)>>;
 
+/// The participants of a goal rule, each with the distance of every local state.
+type Parts = Vec<(usize, Vec<u16>)>;
+
 impl Projection {
     /// Measures the distances of all local states.
     pub(crate) fn new(network: &Network, locals: &Locals, goals: &[bool], chased: Chased) -> Self {
         let backwards = backwards(network, locals, goals, chased);
-        let mut rules = Vec::new();
+        let mut rules: Vec<Parts> = Vec::new();
         for (index, rule) in network.rules.iter().enumerate() {
             if !locals.live[index] || !goals[index] {
                 continue;
@@ -64,40 +73,81 @@ impl Projection {
             }
             rules.push(parts);
         }
-        let together = together(network, locals, &rules);
-        Self { rules, together }
-    }
-
-    /// The distance of a state, or [`LOST`].
-    #[inline(always)]
-    pub(crate) fn distance<const N: usize>(&self, layout: &Layout, state: &[u64; N]) -> u32 {
-        let of_rule = |parts: &Vec<(usize, Vec<u16>)>| {
-            let mut sum = 0;
+        let mut tables = vec![None; locals.components.len()];
+        for (goal, parts) in rules.iter().enumerate() {
             for (component, distances) in parts {
-                match distances[layout.components[*component].get(state) as usize] {
-                    FAR => return LOST,
-                    distance => sum += u32::from(distance),
+                let rows = vec![0; distances.len() * rules.len()];
+                let table = tables[*component].get_or_insert(rows);
+                for (state, distance) in distances.iter().enumerate() {
+                    table[state * rules.len() + goal] = match *distance {
+                        FAR => BEYOND,
+                        distance => u64::from(distance),
+                    };
                 }
             }
-            sum
-        };
-        self.rules.iter().map(of_rule).min().unwrap_or(LOST)
+        }
+        Self {
+            goals: rules.len(),
+            tables,
+            farthest: farthest(&rules),
+            together: together(network, locals, &rules),
+        }
+    }
+
+    /// The sums for every goal rule, for components in these states.
+    pub(crate) fn sums(&self, values: &[u32], sums: &mut Vec<u64>) {
+        sums.clear();
+        sums.resize(self.goals, 0);
+        for component in 0..values.len() {
+            for (sum, part) in sums.iter_mut().zip(self.row(component, values[component])) {
+                *sum += part;
+            }
+        }
+    }
+
+    /// Changes the sums as a component goes from one state to another.
+    #[inline(always)]
+    pub(crate) fn change(&self, sums: &mut [u64], component: usize, before: u32, after: u32) {
+        let before = self.row(component, before);
+        let after = self.row(component, after);
+        for ((sum, before), after) in sums.iter_mut().zip(before).zip(after) {
+            *sum = *sum + after - before;
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, component: usize, state: u32) -> &[u64] {
+        match &self.tables[component] {
+            None => &[],
+            Some(table) => &table[state as usize * self.goals..][..self.goals],
+        }
+    }
+
+    /// The distance that sums stand for, or [`LOST`].
+    #[inline(always)]
+    pub(crate) fn distance(sums: &[u64]) -> u32 {
+        let least = sums.iter().copied().min().unwrap_or(BEYOND);
+        u32::try_from(least).unwrap_or(LOST)
     }
 
     /// No distance but [`LOST`] is larger.
     pub(crate) fn farthest(&self) -> u64 {
-        let of_part = |(_, distances): &(usize, Vec<u16>)| {
-            let farthest = distances.iter().filter(|d| **d != FAR).max();
-            u64::from(farthest.copied().unwrap_or(0))
-        };
-        let of_rule = |parts: &Vec<_>| parts.iter().map(of_part).sum();
-        self.rules.iter().map(of_rule).max().unwrap_or(0)
+        self.farthest
     }
 
     /// A lower bound of the ordinary steps to come.
     pub(crate) fn bound(&self, distance: u32) -> u32 {
         distance.div_ceil(self.together.max(1))
     }
+}
+
+fn farthest(rules: &[Parts]) -> u64 {
+    let of_part = |(_, distances): &(usize, Vec<u16>)| {
+        let farthest = distances.iter().filter(|d| **d != FAR).max();
+        u64::from(farthest.copied().unwrap_or(0))
+    };
+    let of_rule = |parts: &Parts| parts.iter().map(of_part).sum();
+    rules.iter().map(of_rule).max().unwrap_or(0)
 }
 
 fn states(count: usize) -> std::ops::Range<u32> {
@@ -170,7 +220,7 @@ fn distances(backwards: &Backwards, from: impl Iterator<Item = u32>) -> Vec<u16>
 }
 
 /// How many participants of a goal rule an ordinary step can move at most.
-fn together(network: &Network, locals: &Locals, rules: &[Vec<(usize, Vec<u16>)>]) -> u32 {
+fn together(network: &Network, locals: &Locals, rules: &[Parts]) -> u32 {
     let mut most = 1;
     for parts in rules {
         let mut concerned = vec![false; network.components.len()];

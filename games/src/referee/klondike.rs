@@ -246,7 +246,7 @@ impl super::Referee for Referee {
         };
         // The event says where the card comes from.
         if let [card, ..] = cards.as_slice()
-            && m != Move::Draw
+            && matches!(m, Move::Home(_) | Move::Move(..))
         {
             let on_waste = self.waste.last() == Some(card);
             let at_home = self.home[card.suit as usize] == card.rank;
