@@ -78,6 +78,23 @@ impl Referee {
         self.score
     }
 
+    /// The highest rank at home, for each suit in the order of [`Suit::ALL`].
+    #[must_use]
+    pub fn home(&self) -> [u8; 4] {
+        self.home
+    }
+
+    /// The card of the waste that can be played.
+    #[must_use]
+    pub fn waste(&self) -> Option<Card> {
+        self.waste.last().copied()
+    }
+
+    /// The last card of each column.
+    pub fn last_cards(&self) -> impl Iterator<Item = Card> + '_ {
+        self.columns.iter().filter_map(|c| c.cards.last()).copied()
+    }
+
     fn earn(&mut self, points: i32) {
         self.score = (self.score + points).max(0);
     }
@@ -200,11 +217,18 @@ impl Referee {
         all
     }
 
-    /// The position without the order of columns and without the score.
+    /// The position without the order of columns.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let mut position = self.clone();
         position.columns.sort();
+        position
+    }
+
+    /// The position with nothing scored yet.
+    #[must_use]
+    pub fn unscored(&self) -> Self {
+        let mut position = self.clone();
         position.score = 0;
         position
     }
