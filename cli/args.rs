@@ -67,7 +67,7 @@ pub(crate) enum Verb {
 Examples:
   csp solve models/freecell.csp --deal 1
   csp solve models/freecell.csp --deal 617 --fewest CELLS
-  csp solve models/freecell.csp --board models/boards/11982-swapped.txt --notation standard
+  csp solve models/freecell.csp --board board.txt --notation standard
   csp solve examples/10-farmer.csp --goal done --shortest"
     )]
     Solve(SolveArguments),
