@@ -187,17 +187,21 @@ pub(crate) fn check(
     Ok(report)
 }
 
+/// How many threads to use: one for each core if nothing is said.
+pub(crate) fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
+    match wanted {
+        Some(0) => Err(Failure::Message("--threads must be at least 1".to_owned())),
+        Some(n) => Ok(n),
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    }
+}
+
 pub(crate) fn settings(
     limits: &LimitArguments,
     select: &[String],
 ) -> Result<CheckSettings, Failure> {
-    let threads = match limits.threads {
-        Some(0) => return Err(Failure::Message("--threads must be at least 1".to_owned())),
-        Some(n) => n,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
     Ok(CheckSettings {
-        threads,
+        threads: threads(limits.threads)?,
         max_states: limits.max_states,
         timeout: limits.timeout,
         memory: limits.memory.as_deref().map(size).transpose()?,

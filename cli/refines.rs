@@ -1,7 +1,7 @@
 //! `refines`: the flags and the output that scripts around FDR's command of that name expect.
 
+use csp_driver::CheckSettings;
 use csp_driver::format::fdr::{self, FdrOptions};
-use csp_driver::{CheckSettings, LeafCompression};
 
 use crate::args::{RefinesArguments, ScriptArguments};
 use crate::check;
@@ -29,17 +29,9 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
         };
         let mut script = language::load(&arguments, terminal)?;
         let settings = CheckSettings {
-            threads: options
-                .refinement_bfs_workers
-                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-                .max(1),
-            max_states: None,
-            timeout: None,
-            memory: None,
+            threads: check::threads(options.refinement_bfs_workers.map(|n| n.max(1)))?,
             counterexamples: options.refinement_desired_counterexample_count.max(1),
-            textbook_termination: false,
-            leaf_compression: LeafCompression::Sbisim,
-            select: Vec::new(),
+            ..CheckSettings::default()
         };
         let report = if options.typecheck {
             script.report().0

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use csp_driver::CheckSettings;
 use csp_driver::scale::{self, Measurement};
-use csp_driver::{CheckSettings, LeafCompression};
 
 use crate::args::ScaleArguments;
 use crate::check;
@@ -29,12 +29,9 @@ pub(crate) fn run(options: &ScaleArguments, terminal: &Terminal) -> Result<u8, F
             let settings = CheckSettings {
                 threads,
                 max_states: options.max_states,
-                timeout: None,
                 memory: options.memory.as_deref().map(check::size).transpose()?,
-                counterexamples: 1,
-                textbook_termination: false,
-                leaf_compression: LeafCompression::Sbisim,
                 select: options.select.clone(),
+                ..CheckSettings::default()
             };
             let report = check::check(&mut script, &settings, false, terminal, |_| {})?;
             if interrupt::requested() {

@@ -7,9 +7,9 @@ use std::io::{IsTerminal, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
+use csp_driver::CheckSettings;
 use csp_driver::solve::SolveSettings;
 use csp_driver::survey::{self, HEADING, Row, Summary, SurveyError, SurveySettings};
-use csp_driver::{CheckSettings, LeafCompression};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SurveyArguments;
@@ -69,11 +69,7 @@ fn settings(
     options: &SurveyArguments,
     deals: std::ops::RangeInclusive<i64>,
 ) -> Result<SurveySettings, Failure> {
-    let threads = match options.threads {
-        Some(0) => return Err(Failure::Message("--threads must be at least 1".to_owned())),
-        Some(n) => n,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = check::threads(options.threads)?;
     let memory = options.memory.as_deref().map(check::size).transpose()?;
     let memory = memory.or_else(csp_driver::available_memory);
     Ok(SurveySettings {
@@ -88,10 +84,7 @@ fn settings(
                 max_states: options.max_states,
                 timeout: options.timeout,
                 memory: memory.map(|bytes| bytes / threads as u64),
-                counterexamples: 1,
-                textbook_termination: false,
-                leaf_compression: LeafCompression::Sbisim,
-                select: Vec::new(),
+                ..CheckSettings::default()
             },
             goal: None,
             method: solve::method(options.search),

@@ -29,7 +29,7 @@ mod watchdog;
 mod wbisim;
 mod weak;
 
-use csp_lts::Lts;
+use csp_lts::{Compression, Lts};
 
 use crate::claim::Model;
 
@@ -46,99 +46,27 @@ pub use tau_loop_factor::tau_loop_factor;
 pub use watchdog::{TooLarge, failure_watchdog, trace_watchdog};
 pub use wbisim::wbisim;
 
-/// Which compression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// Tabulate.
-    Explicate,
-    /// Tabulate (the same machine; FDR does it on demand).
-    LazyEnumerate,
-    /// Strong bisimulation.
-    Sbisim,
-    /// Divergence-respecting delay bisimulation.
-    Dbisim,
-    /// Divergence-respecting weak bisimulation.
-    Wbisim,
-    /// Collapse τ loops.
-    TauLoopFactor,
-    /// Diamond elimination.
-    Diamond,
-    /// Normal form.
-    Normal,
-    /// Normal form, on demand.
-    LazyNorm,
-    /// Quotient by equivalence in the model at hand.
-    ModelCompress,
-    /// One resolution of all nondeterminism.
-    Deter,
-    /// Follow τ until stable.
-    Chase,
-}
-
-impl Kind {
-    /// Every compression.
-    pub const ALL: [Self; 12] = [
-        Self::Explicate,
-        Self::LazyEnumerate,
-        Self::Sbisim,
-        Self::Dbisim,
-        Self::Wbisim,
-        Self::TauLoopFactor,
-        Self::Diamond,
-        Self::Normal,
-        Self::LazyNorm,
-        Self::ModelCompress,
-        Self::Deter,
-        Self::Chase,
-    ];
-
-    /// What scripts call it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Explicate => "explicate",
-            Self::LazyEnumerate => "lazyenumerate",
-            Self::Sbisim => "sbisim",
-            Self::Dbisim => "dbisim",
-            Self::Wbisim => "wbisim",
-            Self::TauLoopFactor => "tau_loop_factor",
-            Self::Diamond => "diamond",
-            Self::Normal => "normal",
-            Self::LazyNorm => "lazynorm",
-            Self::ModelCompress => "model_compress",
-            Self::Deter => "deter",
-            Self::Chase => "chase",
-        }
-    }
-
-    /// Whether the result depends on the model, so that a cache must not share it between models.
-    #[must_use]
-    pub fn depends_on_model(self) -> bool {
-        matches!(
-            self,
-            Self::Diamond | Self::Normal | Self::LazyNorm | Self::ModelCompress
-        )
-    }
-}
-
 /// Whether a compression, as FDR defines it, leaves the meaning in a model as it is for every machine.
 ///
 /// Where this is false [`compress`] does not do harm: it does [`wbisim`] instead. The exceptions are
 /// `deter` and `chase`, which are asked for because they change meanings.
 #[must_use]
-pub fn preserves(kind: Kind, model: Model) -> bool {
+pub fn preserves(kind: Compression, model: Model) -> bool {
     match kind {
-        Kind::Explicate
-        | Kind::LazyEnumerate
-        | Kind::Sbisim
-        | Kind::Dbisim
-        | Kind::Wbisim
-        | Kind::TauLoopFactor => true,
-        Kind::Diamond | Kind::Normal | Kind::LazyNorm | Kind::ModelCompress => matches!(
+        Compression::Explicate
+        | Compression::LazyEnumerate
+        | Compression::Sbisim
+        | Compression::Dbisim
+        | Compression::Wbisim
+        | Compression::TauLoopFactor => true,
+        Compression::Diamond
+        | Compression::Normal
+        | Compression::LazyNorm
+        | Compression::ModelCompress => matches!(
             model,
             Model::Traces | Model::Failures | Model::FailuresDivergences
         ),
-        Kind::Deter | Kind::Chase => false,
+        Compression::Deter | Compression::Chase => false,
     }
 }
 
@@ -148,42 +76,42 @@ pub fn preserves(kind: Kind, model: Model) -> bool {
 /// and a stable state is matched, after some τ, by one with the same offers; other events and τ are
 /// not held back by τ, so their matching survives.
 #[must_use]
-pub fn preserves_priority(kind: Kind) -> bool {
+pub fn preserves_priority(kind: Compression) -> bool {
     match kind {
-        Kind::Explicate
-        | Kind::LazyEnumerate
-        | Kind::Sbisim
-        | Kind::Dbisim
-        | Kind::Wbisim
-        | Kind::TauLoopFactor => true,
-        Kind::Diamond
-        | Kind::Normal
-        | Kind::LazyNorm
-        | Kind::ModelCompress
-        | Kind::Deter
-        | Kind::Chase => false,
+        Compression::Explicate
+        | Compression::LazyEnumerate
+        | Compression::Sbisim
+        | Compression::Dbisim
+        | Compression::Wbisim
+        | Compression::TauLoopFactor => true,
+        Compression::Diamond
+        | Compression::Normal
+        | Compression::LazyNorm
+        | Compression::ModelCompress
+        | Compression::Deter
+        | Compression::Chase => false,
     }
 }
 
 /// The machine compressed for use in one model.
 #[must_use]
-pub fn compress(kind: Kind, model: Model, lts: &Lts) -> Lts {
-    let changes_meaning = matches!(kind, Kind::Deter | Kind::Chase);
+pub fn compress(kind: Compression, model: Model, lts: &Lts) -> Lts {
+    let changes_meaning = matches!(kind, Compression::Deter | Compression::Chase);
     if !changes_meaning && !preserves(kind, model) {
         return wbisim(lts);
     }
     match kind {
-        Kind::Explicate | Kind::LazyEnumerate => explicate(lts),
-        Kind::Sbisim => sbisim(lts),
-        Kind::Dbisim => dbisim(lts),
-        Kind::Wbisim => wbisim(lts),
-        Kind::TauLoopFactor => tau_loop_factor(lts),
-        Kind::Diamond => diamond(lts),
-        Kind::Normal => normal(lts, model),
-        Kind::LazyNorm => lazynorm(lts, model),
-        Kind::ModelCompress => model_compress(lts, model),
-        Kind::Deter => deter(lts),
-        Kind::Chase => chase(lts),
+        Compression::Explicate | Compression::LazyEnumerate => explicate(lts),
+        Compression::Sbisim => sbisim(lts),
+        Compression::Dbisim => dbisim(lts),
+        Compression::Wbisim => wbisim(lts),
+        Compression::TauLoopFactor => tau_loop_factor(lts),
+        Compression::Diamond => diamond(lts),
+        Compression::Normal => normal(lts, model),
+        Compression::LazyNorm => lazynorm(lts, model),
+        Compression::ModelCompress => model_compress(lts, model),
+        Compression::Deter => deter(lts),
+        Compression::Chase => chase(lts),
     }
 }
 
@@ -191,7 +119,7 @@ pub fn compress(kind: Kind, model: Model, lts: &Lts) -> Lts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Which compression.
-    pub kind: Kind,
+    pub kind: Compression,
     /// Before.
     pub before: Size,
     /// After.
@@ -220,7 +148,7 @@ impl Size {
 
 /// As [`compress`], with a report.
 #[must_use]
-pub fn compress_reported(kind: Kind, model: Model, lts: &Lts) -> (Lts, Report) {
+pub fn compress_reported(kind: Compression, model: Model, lts: &Lts) -> (Lts, Report) {
     let compressed = compress(kind, model, lts);
     let report = Report {
         kind,

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use csp_grammar::{Diagnostic, Span};
+pub use csp_lts::Compression;
 use csp_lts::{EventId, EventSet};
 
 /// A process, by its place in the table of a [`Processes`].
@@ -88,35 +89,6 @@ pub enum BufferKind {
     Weak(EventId),
     /// Performs the first event when full and the second when empty, and goes on.
     Signal(EventId, EventId),
-}
-
-/// Functions from machines to machines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Compression {
-    /// Tabulate.
-    Explicate,
-    /// Tabulate (the same machine; FDR does it on demand).
-    LazyEnumerate,
-    /// Strong bisimulation.
-    Sbisim,
-    /// Divergence-respecting delay bisimulation.
-    Dbisim,
-    /// Divergence-respecting weak bisimulation.
-    Wbisim,
-    /// Collapse τ loops.
-    TauLoopFactor,
-    /// Diamond elimination.
-    Diamond,
-    /// Normal form.
-    Normal,
-    /// Normal form, on demand.
-    LazyNorm,
-    /// Quotient by equivalence in the model at hand.
-    ModelCompress,
-    /// One resolution of all nondeterminism.
-    Deter,
-    /// Follow τ until stable.
-    Chase,
 }
 
 /// A priority order on events.

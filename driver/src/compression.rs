@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
-use csp_checker::compress::{self, Kind};
+use csp_checker::compress;
 use csp_checker::{Limit, Model, Observer, Options, explicate};
 use csp_compiler::compress::Compressor;
 use csp_compiler::process::{Compression, Watchdog};
@@ -24,7 +24,6 @@ impl Compressor for Compressions<'_> {
         let start = Instant::now();
         let explicit =
             explicate(network, self.options, self.observer).map_err(|limit| reason(&limit))?;
-        let kind = kind_of(kind);
         let compressed = compress::compress(kind, self.model, &explicit);
         let size = |lts: &Lts| SizeReport {
             states: lts.state_count(),
@@ -54,23 +53,6 @@ impl Compressor for Compressions<'_> {
             Watchdog::Failures => compress::failure_watchdog(&explicit, alphabet, bad),
         };
         monitor.map_err(|_| "its watchdog would be too large".to_owned())
-    }
-}
-
-fn kind_of(kind: Compression) -> Kind {
-    match kind {
-        Compression::Explicate => Kind::Explicate,
-        Compression::LazyEnumerate => Kind::LazyEnumerate,
-        Compression::Sbisim => Kind::Sbisim,
-        Compression::Dbisim => Kind::Dbisim,
-        Compression::Wbisim => Kind::Wbisim,
-        Compression::TauLoopFactor => Kind::TauLoopFactor,
-        Compression::Diamond => Kind::Diamond,
-        Compression::Normal => Kind::Normal,
-        Compression::LazyNorm => Kind::LazyNorm,
-        Compression::ModelCompress => Kind::ModelCompress,
-        Compression::Deter => Kind::Deter,
-        Compression::Chase => Kind::Chase,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `--@` lines above an assertion: what to expect of it and how to word its outcome.
 
+use csp_compiler::hir::Assertion;
 use csp_games::referee::Game;
 
 use crate::report::VerdictReport;
@@ -17,8 +18,15 @@ pub(crate) struct Pragmas {
     pub(crate) game: Option<Game>,
 }
 
+impl Pragmas {
+    /// What stands above an assertion.
+    pub(crate) fn of(assertion: &Assertion) -> Self {
+        parse(assertion.pragmas.iter().map(|(text, _)| text.as_str())).0
+    }
+}
+
 /// Reads the lines; those that cannot be read are given back.
-pub(crate) fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>) {
+fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>) {
     let mut pragmas = Pragmas::default();
     let mut unknown = Vec::new();
     for line in lines {

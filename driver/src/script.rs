@@ -24,7 +24,7 @@ use crate::evidence::Naming;
 use crate::explore::Explorer;
 use crate::files::{self, FileError};
 use crate::graph::Graph;
-use crate::pragma;
+use crate::pragma::Pragmas;
 use crate::report::{
     AssertionReport, CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA,
     VerdictReport,
@@ -50,6 +50,22 @@ pub struct CheckSettings {
     pub leaf_compression: LeafCompression,
     /// Numbers or parts of the text of assertions; all if empty.
     pub select: Vec<String>,
+}
+
+impl Default for CheckSettings {
+    /// Every assertion on one thread, without limits but what the machine has free.
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            max_states: None,
+            timeout: None,
+            memory: None,
+            counterexamples: 1,
+            textbook_termination: false,
+            leaf_compression: LeafCompression::Sbisim,
+            select: Vec::new(),
+        }
+    }
 }
 
 impl CheckSettings {
@@ -377,9 +393,7 @@ impl Script {
                 .0,
             verdict: VerdictReport::Error,
             meaning: None,
-            expected: pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str()))
-                .0
-                .expected,
+            expected: Pragmas::of(assertion).expected,
             reason: None,
             states: 0,
             transitions: 0,
@@ -429,7 +443,7 @@ impl Script {
                 false
             }
         };
-        let (pragmas, _) = pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str()));
+        let pragmas = Pragmas::of(assertion);
         if holds == assertion.negated {
             report.verdict = VerdictReport::Fail;
             report.meaning = pragmas.fail;

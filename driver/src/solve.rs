@@ -18,10 +18,11 @@ use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet, EventTable, LtsBuilder, Network, StateId};
 use serde::Serialize;
 
+use crate::claim;
 use crate::compression::reason;
+use crate::pragma::Pragmas;
 use crate::report::{DiagnosticReport, SCHEMA};
 use crate::script::{CheckSettings, Script};
-use crate::{claim, pragma};
 
 /// How a play is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,7 +221,7 @@ impl Script {
             return Err(Trouble::Reason("the script has no assertions".to_owned()));
         };
         let assertion = self.program.assertions[index].clone();
-        let (pragmas, _) = pragma::parse(assertion.pragmas.iter().map(|(text, _)| text.as_str()));
+        let pragmas = Pragmas::of(&assertion);
         // Further expressions come before the claim: they make the evaluator anew.
         let judged = match pragmas.game {
             Some(game) => Some(Judged {

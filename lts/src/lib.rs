@@ -4,6 +4,7 @@
 //! which explores them. It knows no syntax, no threads and no files.
 
 pub mod aut;
+pub mod compression;
 pub mod describe;
 pub mod dot;
 pub mod event;
@@ -12,6 +13,7 @@ pub mod lts;
 pub mod network;
 
 pub use aut::{AutError, AutLabels, ReadAut, read_aut, write_aut};
+pub use compression::Compression;
 pub use describe::{Abbreviation, describe_network};
 pub use dot::write_dot;
 pub use event::{EventId, EventTable};

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use csp_checker::claim::Model;
 use csp_checker::compress::{
-    Kind, chase, compress, compress_reported, dbisim, deter, diamond, endless, preserves,
+    chase, compress, compress_reported, dbisim, deter, diamond, endless, preserves,
     preserves_priority, sbisim, tau_loop_factor, wbisim,
 };
-use csp_lts::{EventId, EventSet, Lts, LtsBuilder, StateId};
+use csp_lts::{Compression, EventId, EventSet, Lts, LtsBuilder, StateId};
 use naive::Matching;
 use random::{Random, SILENT, SMALL, STABLE, Shape, machine};
 
@@ -51,9 +51,9 @@ fn explicit(states: u32, transitions: &[(u32, u32, u32)]) -> Lts {
 #[test]
 fn meaning_is_preserved_where_it_is_promised() {
     for (i, lts) in machines(1, 25).enumerate() {
-        for kind in Kind::ALL {
+        for kind in Compression::ALL {
             for model in MODELS {
-                if matches!(kind, Kind::Deter | Kind::Chase) {
+                if matches!(kind, Compression::Deter | Compression::Chase) {
                     assert!(!preserves(kind, model));
                     continue;
                 }
@@ -73,10 +73,10 @@ fn traces_failures_and_divergences_are_preserved_on_many_machines() {
     for (i, lts) in machines(2, 250).enumerate() {
         for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
             for kind in [
-                Kind::Diamond,
-                Kind::Normal,
-                Kind::ModelCompress,
-                Kind::Wbisim,
+                Compression::Diamond,
+                Compression::Normal,
+                Compression::ModelCompress,
+                Compression::Wbisim,
             ] {
                 let compressed = compress(kind, model, &lts);
                 assert!(
@@ -92,7 +92,7 @@ fn traces_failures_and_divergences_are_preserved_on_many_machines() {
 #[test]
 fn compressing_twice_changes_nothing() {
     for (i, lts) in machines(3, 300).enumerate() {
-        for kind in Kind::ALL {
+        for kind in Compression::ALL {
             for model in &MODELS[..3] {
                 let once = compress(kind, *model, &lts);
                 let twice = compress(kind, *model, &once);
@@ -110,11 +110,11 @@ fn compressing_twice_changes_nothing() {
 #[test]
 fn only_normal_forms_may_have_more_states() {
     for lts in machines(4, 300) {
-        for kind in Kind::ALL {
+        for kind in Compression::ALL {
             for model in MODELS {
                 let (_, report) = compress_reported(kind, model, &lts);
                 assert_eq!(report.before.states, lts.state_count());
-                let may_grow = matches!(kind, Kind::Normal | Kind::LazyNorm);
+                let may_grow = matches!(kind, Compression::Normal | Compression::LazyNorm);
                 assert!(may_grow || report.after.states <= report.before.states);
             }
         }
@@ -181,8 +181,8 @@ fn the_numbering_of_the_argument_leaves_the_size_alone() {
             builder.state(lts.transitions(state).map(moved).collect::<Vec<_>>());
         }
         let shuffled = builder.finish(place[lts.initial().0 as usize]);
-        for kind in Kind::ALL {
-            if matches!(kind, Kind::Chase | Kind::Deter) {
+        for kind in Compression::ALL {
+            if matches!(kind, Compression::Chase | Compression::Deter) {
                 continue;
             }
             let model = Model::FailuresDivergences;
@@ -191,7 +191,7 @@ fn the_numbering_of_the_argument_leaves_the_size_alone() {
                 compress(kind, model, &shuffled),
             );
             let sizes = (one.state_count(), other.state_count());
-            if kind == Kind::Diamond {
+            if kind == Compression::Diamond {
                 // Which of several equivalent stable states stays is a matter of numbering.
                 assert!(judge::equal(&one, &other, model));
             } else {
@@ -286,7 +286,10 @@ fn chase_ends_in_stable_states_unless_it_is_endless() {
 fn bisimulations_may_be_used_under_priority() {
     for lts in machines(14, 400) {
         let original = priority::prioritised(&lts);
-        for kind in Kind::ALL.into_iter().filter(|&k| preserves_priority(k)) {
+        for kind in Compression::ALL
+            .into_iter()
+            .filter(|&k| preserves_priority(k))
+        {
             let compressed = priority::prioritised(&compress(kind, Model::Failures, &lts));
             for model in &MODELS[..3] {
                 assert!(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use csp_checker::compress::{self, Kind};
+use csp_checker::compress;
 use csp_checker::options::NoObserver;
 use csp_checker::{
     Claim, Evidence, FailuresModel, Limit, Model, Options, TraceModel, Verdict, check, explicate,
@@ -127,20 +127,6 @@ impl Compressor for Compressions {
     fn compress(&self, kind: Compression, network: &Network, _: &str) -> Result<Lts, String> {
         let explicit = explicate(network, &limits(Setup::default()), &NoObserver)
             .map_err(|l| format!("{l:?}"))?;
-        let kind = match kind {
-            Compression::Explicate => Kind::Explicate,
-            Compression::LazyEnumerate => Kind::LazyEnumerate,
-            Compression::Sbisim => Kind::Sbisim,
-            Compression::Dbisim => Kind::Dbisim,
-            Compression::Wbisim => Kind::Wbisim,
-            Compression::TauLoopFactor => Kind::TauLoopFactor,
-            Compression::Diamond => Kind::Diamond,
-            Compression::Normal => Kind::Normal,
-            Compression::LazyNorm => Kind::LazyNorm,
-            Compression::ModelCompress => Kind::ModelCompress,
-            Compression::Deter => Kind::Deter,
-            Compression::Chase => Kind::Chase,
-        };
         Ok(compress::compress(kind, self.0, &explicit))
     }
 
