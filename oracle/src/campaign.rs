@@ -117,7 +117,7 @@ fn instance(laws: &[Law], non_laws: &[Law], seed: u64, outcome: &Mutex<Outcome>)
         *outcome.tried.entry(name.clone()).or_default() += 1;
         let why = match answer {
             Answer::Holds(_) => continue,
-            Answer::Inconclusive(_) => {
+            Answer::Inconclusive(_) | Answer::Denied(_) => {
                 outcome.inconclusive += 1;
                 continue;
             }

@@ -29,10 +29,11 @@ mod failures;
 mod refusals;
 mod traces;
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::events::{Event, Events, Family, MOST_EVENTS};
-use crate::term::{Binary, Constant, Definitions, Links, Many, Renaming, Term, Unary};
+use crate::hash::Map;
+use crate::term::{Binary, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary};
 
 /// A meaning, by its place in a [`Meanings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,7 +56,7 @@ enum Shape {
     /// Offers the events and becomes the same whichever happens.
     Offer(Events, Residual),
     /// The union of at least two meanings, ascending.
-    Union(Box<[Residual]>),
+    Union(Rc<[Residual]>),
     External(Residual, Residual),
     SyncExternal(Events, Residual, Residual),
     Sliding(Residual, Residual),
@@ -67,6 +68,7 @@ enum Shape {
     Linked(Links, Residual, Residual),
     Hide(Events, Residual),
     Rename(Renaming, Residual),
+    Prioritise(Priority, Residual),
     Name(usize),
 }
 
@@ -100,7 +102,7 @@ struct Known {
 /// The residuals of the arguments that hidden events lead to, and whether they can go on for ever.
 #[derive(Clone, Debug)]
 struct Silent {
-    reached: Box<[(Residual, Residual)]>,
+    reached: Rc<[(Residual, Residual)]>,
     endless: bool,
 }
 
@@ -109,7 +111,9 @@ pub struct Meanings<'a> {
     definitions: &'a Definitions,
     shapes: Vec<Shape>,
     known: Vec<Known>,
-    index: HashMap<Shape, Residual>,
+    index: Map<Shape, Residual>,
+    /// What has been seen once it was seen to offer so much.
+    observed: Map<(Residual, Events), Residual>,
     named: Vec<Option<Residual>>,
     most: usize,
 }
@@ -122,7 +126,8 @@ impl<'a> Meanings<'a> {
             definitions,
             shapes: Vec::new(),
             known: Vec::new(),
-            index: HashMap::new(),
+            index: Map::default(),
+            observed: Map::default(),
             named: vec![None; definitions.bodies.len()],
             most,
         }
@@ -206,6 +211,7 @@ impl<'a> Meanings<'a> {
                     Unary::Project(a) => Shape::Hide(self.alphabet().without(a), p),
                     Unary::Rename(r) => Shape::Rename(r, p),
                     Unary::Compress(_) => return Ok(p),
+                    Unary::Prioritise(order) => Shape::Prioritise(order, p),
                 }
             }
             Term::Binary(op, p, q) => {
@@ -256,7 +262,7 @@ impl<'a> Meanings<'a> {
         Shape::Parallel(sharing, p, q)
     }
 
-    /// A replicated operator is its binary form applied from the left.
+    /// A replicated operator is its binary form applied from the left, or for links from the right.
     fn fold(&mut self, op: &Many, arguments: &[Term]) -> Result<Residual, TooLarge> {
         let Some((first, others)) = arguments.split_first() else {
             let neutral = match op {
@@ -265,6 +271,15 @@ impl<'a> Meanings<'a> {
             };
             return self.make(neutral);
         };
+        if let Many::Linked(links) = op {
+            let (last, before) = arguments.split_last().expect("there is a first");
+            let mut all = self.meaning(last)?;
+            for argument in before.iter().rev() {
+                let argument = self.meaning(argument)?;
+                all = self.apply(Binary::Linked(*links), argument, all)?;
+            }
+            return Ok(all);
+        }
         let mut all = self.meaning(first)?;
         let mut alphabet = match op {
             Many::Alphabetised(sets) => sets[0],
@@ -279,6 +294,7 @@ impl<'a> Meanings<'a> {
                 Many::Interleave => Binary::Interleave,
                 Many::Parallel(a) => Binary::Parallel(*a),
                 Many::SyncExternal(a) => Binary::SyncExternal(*a),
+                Many::Linked(links) => Binary::Linked(*links),
                 Many::Alphabetised(sets) => {
                     let own = sets[i + 1];
                     let binary = Binary::Alphabetised(alphabet, own);

@@ -1,23 +1,24 @@
 //! Random programs, by numbered seeds.
 //!
-//! There are three kinds: closed terms over all operators ([`terms`]), explicit transition systems
-//! written as mutually recursive definitions ([`systems`]), and networks of small components
-//! ([`networks`]). Each gives definitions and claims about them. Specifications are derived from
+//! There are four kinds: closed terms over all operators ([`terms`]), explicit transition systems
+//! written as mutually recursive definitions ([`systems`]), networks of small components
+//! ([`networks`]), and terms and networks with priorities among events ([`priorities`]). Each gives definitions and claims about them. Specifications are derived from
 //! implementations more often than not ([`pairs`]), so that about half of the refinements hold.
 
 pub mod dress;
 pub mod exhaustive;
 pub mod networks;
 pub mod pairs;
+pub mod priorities;
 pub mod systems;
 pub mod terms;
 
 use crate::claim::{Claim, Model};
 use crate::denote::Meanings;
-use crate::events::Event;
+use crate::events::{Event, Events};
 use crate::random::Random;
 use crate::system::System;
-use crate::term::{Definitions, Term};
+use crate::term::{Definitions, Priority, Term, Unary};
 
 /// One script's worth of claims.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Case {
     /// For each claim about explicit systems, the systems it is about: the specification's, if there
     /// is one, and the implementation's.
     pub systems: Vec<Option<(Option<System>, System)>>,
+    /// The events that give way to τ and ✓ in every claim, if the claims say so.
+    pub silence_over: Option<Events>,
 }
 
 impl Case {
@@ -37,22 +40,43 @@ impl Case {
     pub fn script(&self) -> String {
         let mut text = preamble(&self.definitions, &self.claims);
         for claim in &self.claims {
-            text += &format!("assert {claim}\n");
+            text += &self.assertion(claim);
         }
         text
+    }
+
+    fn assertion(&self, claim: &Claim) -> String {
+        let over = self.silence_over.map_or(String::new(), |events| {
+            let names: Vec<&str> = events.iter().map(Event::name).collect();
+            format!(" :[tau priority over]: {{{}}}", names.join(","))
+        });
+        format!("assert {claim}{over}\n")
+    }
+
+    /// A claim in the words of the judge: what it says about the processes that it is about.
+    #[must_use]
+    pub fn judged(&self, claim: usize) -> Claim {
+        let claim = &self.claims[claim];
+        match self.silence_over {
+            None => claim.clone(),
+            Some(events) => {
+                let order = Unary::Prioritise(Priority::silence_over(events));
+                claim.with_terms(&|term| Term::unary(order, term.clone()))
+            }
+        }
     }
 
     /// The script with what the definitions say stated above each assertion.
     #[must_use]
     pub fn expecting_script(&self) -> String {
         let mut text = preamble(&self.definitions, &self.claims);
-        for claim in &self.claims {
-            let verdict = Meanings::new(&self.definitions, 50_000).judge(claim);
+        for (i, claim) in self.claims.iter().enumerate() {
+            let verdict = Meanings::new(&self.definitions, 50_000).judge(&self.judged(i));
             if let Ok(verdict) = verdict {
                 let expected = if verdict.holds() { "pass" } else { "fail" };
                 text += &format!("--@ expect: {expected}\n");
             }
-            text += &format!("assert {claim}\n");
+            text += &self.assertion(claim);
         }
         text
     }
@@ -91,6 +115,7 @@ impl Case {
                 .map(|c| c.with_terms(&|t| t.with_names(&renumbered)))
                 .collect(),
             systems: self.systems.clone(),
+            silence_over: self.silence_over,
         }
     }
 
@@ -101,19 +126,23 @@ impl Case {
             definitions: self.definitions.clone(),
             claims: vec![self.claims[claim].clone()],
             systems: self.systems.get(claim).cloned().into_iter().collect(),
+            silence_over: self.silence_over,
         }
     }
 }
 
-/// The declarations of a script, with whatever compressions it uses made visible.
+/// The declarations of a script, with whatever functions it uses made visible.
 fn preamble(definitions: &Definitions, claims: &[Claim]) -> String {
     let mut used = Vec::new();
     let mut note = |term: &Term| {
         term.any(&mut |t| {
-            if let Term::Unary(crate::term::Unary::Compress(c), _) = t
-                && !used.contains(&c.name())
-            {
-                used.push(c.name());
+            let import = match t {
+                Term::Unary(Unary::Compress(c), _) => ("transparent", c.name()),
+                Term::Unary(Unary::Prioritise(order), _) => ("external", order.function()),
+                _ => return false,
+            };
+            if !used.contains(&import) {
+                used.push(import);
             }
             false
         });
@@ -123,11 +152,10 @@ fn preamble(definitions: &Definitions, claims: &[Claim]) -> String {
         note(claim.process());
         claim.specification().into_iter().for_each(&mut note);
     }
-    let imports = if used.is_empty() {
-        String::new()
-    } else {
-        format!("transparent {}\n", used.join(", "))
-    };
+    let imports: String = used
+        .iter()
+        .map(|(kind, name)| format!("{kind} {name}\n"))
+        .collect();
     format!("{imports}{definitions}")
 }
 

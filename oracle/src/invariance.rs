@@ -29,7 +29,7 @@ fn part(answer: &Answer, compare: Compare) -> Option<String> {
     let (verdict, counterexample, counts) = match answer {
         Answer::Holds(counts) => ("holds", None, *counts),
         Answer::Fails(counterexamples, counts) => ("fails", counterexamples.first(), *counts),
-        Answer::Inconclusive(_) => return None,
+        Answer::Inconclusive(_) | Answer::Denied(_) => return None,
         Answer::Error(why) | Answer::Panic(why) => return Some(why.clone()),
     };
     Some(match (compare, counterexample) {
@@ -158,6 +158,8 @@ fn renamed(case: &Case, seed: u64) -> Case {
         to.swap(i, random.below(i + 1));
     }
     let mut new = everywhere(case, &|t| t.permuted(&to));
+    let low = case.silence_over;
+    new.silence_over = low.map(|s| s.iter().map(|e| to[usize::from(e.0)]).collect());
     for claim in &mut new.claims {
         if let Claim::HasTrace { trace, .. } = claim {
             for event in trace {

@@ -117,7 +117,7 @@ impl Instance {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let (mut definitions, scope) = definitions(&mut random, 3, 0);
+        let (mut definitions, scope) = definitions(&mut random, 3, 0, 0);
         // The fourth event is the one that occurs nowhere.
         definitions.events = 4;
         let mut processes = Vec::new();

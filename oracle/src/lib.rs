@@ -9,6 +9,7 @@ pub mod claim;
 pub mod denote;
 pub mod events;
 pub mod generate;
+mod hash;
 pub mod invariance;
 pub mod laws;
 pub mod random;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use csp_compiler::assemble::LeafCompression;
 
 use crate::generate::dress::Dress;
-use crate::generate::{Case, networks, systems, terms};
+use crate::generate::{Case, networks, priorities, systems, terms};
 use crate::trial::compare::{Compared, compare};
 use crate::trial::product::Setup;
 use crate::trial::shrink::shrink;
@@ -21,11 +21,13 @@ pub enum Source {
     Systems,
     /// Networks of components.
     Networks,
+    /// Terms and networks with priorities.
+    Priorities,
 }
 
 impl Source {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Terms, Self::Systems, Self::Networks];
+    pub const ALL: [Self; 4] = [Self::Terms, Self::Systems, Self::Networks, Self::Priorities];
 
     /// The name in reports.
     #[must_use]
@@ -34,6 +36,7 @@ impl Source {
             Self::Terms => "terms",
             Self::Systems => "systems",
             Self::Networks => "networks",
+            Self::Priorities => "priorities",
         }
     }
 
@@ -41,9 +44,10 @@ impl Source {
     #[must_use]
     pub fn case(self, seed: u64) -> Case {
         match self {
-            Self::Terms => terms::case(seed),
+            Self::Terms => terms::case(seed, 0),
             Self::Systems => systems::case(seed),
-            Self::Networks => networks::case(seed),
+            Self::Networks => networks::case(seed, 0),
+            Self::Priorities => priorities::case(seed),
         }
     }
 }
@@ -121,11 +125,13 @@ pub fn run(first_seed: u64, checks: u64, threads: usize) -> (Tally, u64) {
 /// Compares the claims of one seed; the first disagreement is cut down to a small script.
 #[must_use]
 pub fn one(seed: u64) -> Tally {
-    let source = Source::ALL[usize::try_from(seed % 3).expect("a small number")];
-    let case = source.case(seed / 3);
-    let setup = setup(source, seed / 3);
+    let sources = u64::try_from(Source::ALL.len()).expect("a small number");
+    let source = Source::ALL[usize::try_from(seed % sources).expect("a small number")];
+    let seed_of_source = seed / sources;
+    let case = source.case(seed_of_source);
+    let setup = setup(source, seed_of_source);
     let mut tally = Tally::default();
-    let dress = Dress::of(seed / 3);
+    let dress = Dress::of(seed_of_source);
     let results = compare(&case, dress, setup);
     for (i, compared) in results.iter().enumerate() {
         tally.count(source.name(), case.claims[i].kind(), compared);

@@ -112,6 +112,7 @@ pub fn terms(specification: usize, implementation: usize, stride: usize, threads
             definitions: Definitions { events: 2, bodies },
             systems: vec![None; claims.len()],
             claims,
+            silence_over: None,
         }
     })
 }

@@ -3,10 +3,11 @@
 //! A second judge, for processes that are given as systems: it follows the definitions on states and
 //! transitions, so it can count τ, which denotations cannot. It shares nothing with the first.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::claim::{Claim, Model};
 use crate::events::{Event, Events, MOST_EVENTS};
+use crate::hash;
 
 /// What a transition is labelled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -149,7 +150,7 @@ impl System {
     fn refines(&self, specification: &Self, model: Model, divergent: Set) -> Option<usize> {
         let forgiving = specification.diverging();
         let start = (specification.closure(1), 0usize);
-        let mut seen = HashSet::from([start]);
+        let mut seen = hash::Set::from_iter([start]);
         let mut queue = VecDeque::from([(start, 0)]);
         let mut event_at_fault = None;
         while let Some(((set, state), steps)) = queue.pop_front() {
@@ -210,7 +211,7 @@ impl System {
     fn deterministic(&self, strict: bool) -> Steps {
         let diverging = self.diverging();
         let start = self.closure(1);
-        let mut seen = HashSet::from([start]);
+        let mut seen = hash::Set::from_iter([start]);
         let mut queue = vec![start];
         while let Some(set) = queue.pop() {
             if strict && set & diverging != 0 {

@@ -6,8 +6,11 @@
 //! whoever makes the terms.
 
 mod print;
+mod priority;
 
 use crate::events::{Event, Events, MOST_EVENTS};
+
+pub use priority::Priority;
 
 /// A process without arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +75,16 @@ impl Links {
         self.iter().map(|p| p.0).collect()
     }
 
+    /// The same links between other events: a bijection.
+    #[must_use]
+    pub fn permuted(&self, to: &[Event; MOST_EVENTS as usize]) -> Self {
+        let mut new = Self([None; MOST_EVENTS as usize]);
+        for (l, r) in self.iter() {
+            new.0[usize::from(to[usize::from(l.0)].0)] = Some(to[usize::from(r.0)]);
+        }
+        new
+    }
+
     /// The linked events of the right.
     #[must_use]
     pub fn right(&self) -> Events {
@@ -90,12 +103,14 @@ pub enum Compression {
     TauLoopFactor,
     Diamond,
     Normal,
+    LazyNorm,
+    LazyEnumerate,
     ModelCompress,
 }
 
 impl Compression {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Explicate,
         Self::Sbisim,
         Self::Dbisim,
@@ -103,7 +118,18 @@ impl Compression {
         Self::TauLoopFactor,
         Self::Diamond,
         Self::Normal,
+        Self::LazyNorm,
+        Self::LazyEnumerate,
         Self::ModelCompress,
+    ];
+
+    /// Those that leave alone what priority looks at: which states are stable, and what they offer.
+    pub const BISIMULATIONS: [Self; 5] = [
+        Self::Explicate,
+        Self::LazyEnumerate,
+        Self::Sbisim,
+        Self::Dbisim,
+        Self::Wbisim,
     ];
 
     /// The name in scripts.
@@ -117,6 +143,8 @@ impl Compression {
             Self::TauLoopFactor => "tau_loop_factor",
             Self::Diamond => "diamond",
             Self::Normal => "normal",
+            Self::LazyNorm => "lazynorm",
+            Self::LazyEnumerate => "lazyenumerate",
             Self::ModelCompress => "model_compress",
         }
     }
@@ -137,6 +165,8 @@ pub enum Unary {
     Rename(Renaming),
     /// `normal(P)` and its like.
     Compress(Compression),
+    /// `prioritise(P, <A, B, …>)` or `prioritisepo(P, …)`.
+    Prioritise(Priority),
 }
 
 /// An operator with two arguments.
@@ -185,6 +215,8 @@ pub enum Many {
     SyncExternal(Events),
     /// `|| i @ [A(i)] P(i)`: one alphabet for each argument.
     Alphabetised(Vec<Events>),
+    /// `[a <-> b, …] i @ P(i)`: each with the next; at least one.
+    Linked(Links),
 }
 
 /// A process term.
@@ -309,6 +341,7 @@ impl Term {
                         Unary::Rename(new)
                     }
                     Unary::Compress(c) => Unary::Compress(c),
+                    Unary::Prioritise(order) => Unary::Prioritise(order.permuted(to)),
                 };
                 Self::unary(op, p.permuted(to))
             }
@@ -319,13 +352,7 @@ impl Term {
                     Binary::SyncInterrupt(s) => Binary::SyncInterrupt(events(s)),
                     Binary::Parallel(s) => Binary::Parallel(events(s)),
                     Binary::Alphabetised(s, t) => Binary::Alphabetised(events(s), events(t)),
-                    Binary::Linked(l) => {
-                        let mut new = Links([None; MOST_EVENTS as usize]);
-                        for (x, y) in l.iter() {
-                            new.0[usize::from(event(x).0)] = Some(event(y));
-                        }
-                        Binary::Linked(new)
-                    }
+                    Binary::Linked(l) => Binary::Linked(l.permuted(to)),
                     other => other,
                 };
                 Self::binary(op, p.permuted(to), q.permuted(to))
@@ -337,6 +364,7 @@ impl Term {
                     Many::Alphabetised(all) => {
                         Many::Alphabetised(all.iter().map(|s| events(*s)).collect())
                     }
+                    Many::Linked(l) => Many::Linked(l.permuted(to)),
                     other => other.clone(),
                 };
                 Self::Many(op, ps.iter().map(|p| p.permuted(to)).collect())

@@ -16,11 +16,12 @@
 
 mod evidence;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::claim::{Claim, Model};
 use crate::denote::{Meanings, Residual, TooLarge};
 use crate::events::{Event, Events, Family};
+use crate::hash::Set;
 
 /// What the definitions say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +126,7 @@ impl Meanings<'_> {
         process: Residual,
         mut holds: impl FnMut(&mut Self, Residual) -> Result<bool, TooLarge>,
     ) -> Result<Verdict, TooLarge> {
-        let mut seen = HashSet::from([process]);
+        let mut seen = Set::from_iter([process]);
         let mut queue = VecDeque::from([(process, 0)]);
         while let Some((p, length)) = queue.pop_front() {
             if !holds(self, p)? {
@@ -191,7 +192,7 @@ fn allows(model: Model, required: Family, offer: Events) -> bool {
 
 /// Pairs of residuals that behaviours lead to, shortest first.
 struct Pairs {
-    seen: HashSet<(Residual, Residual)>,
+    seen: Set<(Residual, Residual)>,
     queue: VecDeque<(Residual, Residual, usize)>,
     /// The length of a violation by an event that has been found.
     longest: Option<usize>,
@@ -200,7 +201,7 @@ struct Pairs {
 impl Pairs {
     fn new((s, i): (Residual, Residual)) -> Self {
         Self {
-            seen: HashSet::from([(s, i)]),
+            seen: Set::from_iter([(s, i)]),
             queue: VecDeque::from([(s, i, 0)]),
             longest: None,
         }

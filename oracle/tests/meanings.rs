@@ -3,7 +3,7 @@
 use csp_oracle::claim::{Claim, Model};
 use csp_oracle::denote::Meanings;
 use csp_oracle::events::{Event, Events};
-use csp_oracle::term::{Binary, Constant, Definitions, Term, Unary};
+use csp_oracle::term::{Binary, Constant, Definitions, Priority, Term, Unary};
 use csp_oracle::verdict::Verdict;
 
 fn prefix(event: u8, then: Term) -> Term {
@@ -130,4 +130,52 @@ fn the_models_form_a_hierarchy() {
     assert_eq!(refines(&[], &choice, Model::V, &sliding), Verdict::Holds);
     assert_eq!(refines(&[], &sliding, Model::R, &choice), Verdict::Fails(1));
     assert_eq!(refines(&[], &choice, Model::R, &sliding), Verdict::Holds);
+}
+
+/// With P = a -> P [] b -> (b -> P [] c -> STOP), a before b before c leaves only a; without a, b comes
+/// before c and P never stops. In Q = (a -> Q) [> (b -> Q), τ comes before a only if a is below it.
+#[test]
+fn what_gives_way_is_never_done() {
+    let ordered = |classes, p| Term::unary(Unary::Prioritise(Priority::of_classes(classes)), p);
+    let then = Term::binary(
+        Binary::External,
+        prefix(1, Term::Name(0)),
+        prefix(2, Term::STOP),
+    );
+    let bodies = [
+        Term::binary(Binary::External, prefix(0, Term::Name(0)), prefix(1, then)),
+        Term::binary(
+            Binary::Sliding,
+            prefix(0, Term::Name(1)),
+            prefix(1, Term::Name(1)),
+        ),
+        prefix(1, Term::Name(2)),
+    ];
+    let [p, q, b] = [0, 1, 2].map(Term::Name);
+    let only_a = ordered([1, 2, 3, 0], p.clone());
+    let run_a = Term::Constant(Constant::Run(Events(1)));
+    assert_eq!(refines(&bodies, &run_a, Model::RD, &only_a), Verdict::Holds);
+    let definitions = Definitions {
+        events: 3,
+        bodies: bodies.to_vec(),
+    };
+    let deadlock_free = |process| Claim::DeadlockFree {
+        process,
+        strict: true,
+    };
+    let without_c = ordered([0, 1, 2, 0], p.clone());
+    assert_eq!(
+        judge(&definitions, &deadlock_free(without_c)),
+        Verdict::Holds
+    );
+    assert_eq!(judge(&definitions, &deadlock_free(p)), Verdict::Fails(2));
+    let level = ordered([1, 1, 2, 0], q.clone());
+    let silence_first = ordered([2, 2, 3, 0], q.clone());
+    for model in Model::ALL {
+        assert_eq!(refines(&bodies, &q, model, &level), Verdict::Holds);
+        assert_eq!(refines(&bodies, &level, model, &q), Verdict::Holds);
+        assert_eq!(refines(&bodies, &b, model, &silence_first), Verdict::Holds);
+        assert_eq!(refines(&bodies, &silence_first, model, &b), Verdict::Holds);
+    }
+    assert_eq!(refines(&bodies, &b, Model::T, &q), Verdict::Fails(1));
 }

@@ -88,8 +88,10 @@ fn the_judges_share_nothing_with_the_product() {
         include_str!("../src/denote/refusals.rs"),
         include_str!("../src/denote/traces.rs"),
         include_str!("../src/events.rs"),
+        include_str!("../src/hash.rs"),
         include_str!("../src/system.rs"),
         include_str!("../src/term.rs"),
+        include_str!("../src/term/priority.rs"),
         include_str!("../src/verdict.rs"),
         include_str!("../src/verdict/evidence.rs"),
     ];

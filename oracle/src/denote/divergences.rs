@@ -2,7 +2,7 @@
 //!
 //! D is false for every constant but DIV, and for prefixes. For the other operators it is true if
 //! it is true of an argument that can move: of P or Q for ⊓, □, ▷, △, ∥ and their kin; of P alone for
-//! `P [|A|> Q` and renaming; of P, or of Q if ✓ ∈ I(P), for `P ; Q`.
+//! `P [|A|> Q`, renaming and priority, which blocks no τ; of P, or of Q if ✓ ∈ I(P), for `P ; Q`.
 //!
 //! `P \ A` diverges if D(P/s) for some s ∈ A*, or if P can do events of A for ever. Since processes
 //! have finitely many residuals and are finitely branching, that is so exactly if the residuals
@@ -31,7 +31,7 @@ impl Meanings<'_> {
             }
             Shape::Union(parts) => {
                 let mut any = false;
-                for &part in &parts {
+                for &part in parts.iter() {
                     any |= self.diverges(part)?;
                 }
                 any
@@ -42,14 +42,16 @@ impl Meanings<'_> {
             | Shape::SyncExternal(_, p, q)
             | Shape::SyncInterrupt(_, p, q)
             | Shape::Parallel(_, p, q) => self.diverges(p)? || self.diverges(q)?,
-            Shape::Exception(_, p, _) | Shape::Rename(_, p) => self.diverges(p)?,
+            Shape::Exception(_, p, _) | Shape::Rename(_, p) | Shape::Prioritise(_, p) => {
+                self.diverges(p)?
+            }
             Shape::Sequence(p, q) => {
                 self.diverges(p)? || (self.initials(p)?.has_tick() && self.diverges(q)?)
             }
             Shape::Hide(..) => {
                 let silent = self.silent(process)?;
                 let mut any = silent.endless;
-                for &(p, _) in &silent.reached {
+                for &(p, _) in silent.reached.iter() {
                     any |= self.diverges(p)?;
                 }
                 any
@@ -57,7 +59,7 @@ impl Meanings<'_> {
             Shape::Linked(..) => {
                 let silent = self.silent(process)?;
                 let mut any = silent.endless;
-                for &(p, q) in &silent.reached {
+                for &(p, q) in silent.reached.iter() {
                     any |= self.diverges(p)? || self.diverges(q)?;
                 }
                 any

@@ -20,6 +20,7 @@
 //! | P ∥ Q | what R and S let through, R and S each from O without ✓, or ∅ if that side may terminate; {✓} if both have |
 //! | P \ A | the sets of O(P/s), s ∈ A*, that miss A |
 //! | P\[\[R\]\] | images of the sets of O(P) |
+//! | prioritise(P) | the sets of O(P), each without the events that give way to others in it |
 //! | P \[l↔r\] Q | as ∥ after any linked events, for R, S that offer no linked pair |
 
 use super::traces::on_both_or_either;
@@ -60,7 +61,7 @@ impl Meanings<'_> {
             }
             Shape::Union(parts) => {
                 let mut all = Family::NONE;
-                for &part in &parts {
+                for &part in parts.iter() {
                     all = all.or(self.offers(part)?);
                 }
                 all
@@ -95,15 +96,16 @@ impl Meanings<'_> {
             }
             Shape::Hide(a, _) => {
                 let mut all = Family::NONE;
-                for &(p, _) in &self.silent(process)?.reached {
+                for &(p, _) in self.silent(process)?.reached.iter() {
                     all = all.or(self.offers(p)?.map(|r| r.and(a).is_empty().then_some(r)));
                 }
                 all
             }
             Shape::Rename(r, p) => self.offers(p)?.map(|offer| Some(r.image_of(offer))),
+            Shape::Prioritise(order, p) => self.offers(p)?.map(|offer| Some(order.kept(offer))),
             Shape::Linked(links, ..) => {
                 let mut all = Family::NONE;
-                for &(p, q) in &self.silent(process)?.reached {
+                for &(p, q) in self.silent(process)?.reached.iter() {
                     for left in self.rests(p)? {
                         for right in self.rests(q)? {
                             all = all

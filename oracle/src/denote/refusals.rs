@@ -13,6 +13,7 @@
 //! * (P ; Q)↾R = (P↾R ; Q) if ✓ ∉ R, and Q↾R if ✓ ∈ I(P);
 //! * (P \ A)↾R = ∪ ((P/s)↾R) \ A over s ∈ A*, for R that misses A;
 //! * (P\[\[S\]\])↾T = ∪ (P↾R)\[\[S\]\] over R whose image is T;
+//! * prioritise(P)↾T = ∪ prioritise(P↾R) over R of which T is what is kept;
 //! * CHAOS(A)↾∅ = STOP and CHAOS(A)↾A = x:A → CHAOS(A).
 
 use super::failures::{Rest, linked, whole};
@@ -33,10 +34,13 @@ impl Meanings<'_> {
         if !self.offers(process)?.has(offer) {
             return Ok(None);
         }
+        if let Some(&known) = self.observed.get(&(process, offer)) {
+            return Ok(Some(known));
+        }
         let ways = self.ways_to_offer(process, offer)?;
-        let observed = self.union(ways)?;
-        assert!(observed.is_some(), "a stable offer can be observed");
-        Ok(observed)
+        let observed = self.union(ways)?.expect("a stable offer can be observed");
+        self.observed.insert((process, offer), observed);
+        Ok(Some(observed))
     }
 
     fn ways_to_offer(
@@ -60,7 +64,7 @@ impl Meanings<'_> {
                 ways.extend(self.observed(body, offer)?);
             }
             Shape::Union(parts) => {
-                for &part in &parts {
+                for &part in parts.iter() {
                     ways.extend(self.observed(part, offer)?);
                 }
             }
@@ -107,7 +111,7 @@ impl Meanings<'_> {
                 }
             }
             Shape::Hide(a, _) => {
-                for &(p, _) in &self.silent(process)?.reached {
+                for &(p, _) in self.silent(process)?.reached.iter() {
                     if let Some(p) = self.observed(p, offer)? {
                         ways.push(self.make(Shape::Hide(a, p))?);
                     }
@@ -123,9 +127,15 @@ impl Meanings<'_> {
                     ways.push(self.make(Shape::Rename(r, p))?);
                 }
             }
+            Shape::Prioritise(order, p) => {
+                for own in self.offers(p)?.iter().filter(|r| order.kept(*r) == offer) {
+                    let p = self.observed(p, own)?.expect("it is among the offers");
+                    ways.push(self.make(Shape::Prioritise(order, p))?);
+                }
+            }
             Shape::Linked(links, ..) => {
                 let fits = |l: Rest, r: Rest| linked(&links, l, r) == Some(offer);
-                for &(p, q) in &self.silent(process)?.reached {
+                for &(p, q) in self.silent(process)?.reached.iter() {
                     for (p, q) in self.at_rest(p, q, &fits)? {
                         ways.push(self.make(Shape::Linked(links, p, q))?);
                     }

@@ -19,6 +19,7 @@
 //! | P ∥ Q | together: both; alone: either; ✓ if ✓ in both | together: P/a ∥ Q/a; alone: P/a ∥ Q, P ∥ Q/a |
 //! | P \ A | (∪ I(P/s), s ∈ A*) − A | ∪ (P/s/a) \ A, s ∈ A* |
 //! | P\[\[R\]\] | R-image of I(P) | (P/b)\[\[R\]\] for each b R a |
+//! | prioritise(P) | I(P) − low, and what is kept of each set of O(P) | a not low: prioritise(P/a); else prioritise((P↾R)/a) for R that keep a |
 //! | P \[l↔r\] Q | as ∥ with every linked event together and hidden | likewise |
 //!
 //! After ✓ every process is Ω. The ✓ of an argument of `∥` or `;` is silent. In `∥` a process that
@@ -51,7 +52,7 @@ impl Meanings<'_> {
             }
             Shape::Union(parts) => {
                 let mut all = Events::NONE;
-                for &part in &parts {
+                for &part in parts.iter() {
                     all = all.or(self.initials(part)?);
                 }
                 all
@@ -79,15 +80,20 @@ impl Meanings<'_> {
             }
             Shape::Hide(a, _) => {
                 let mut all = Events::NONE;
-                for &(p, _) in &self.silent(process)?.reached {
+                for &(p, _) in self.silent(process)?.reached.iter() {
                     all = all.or(self.initials(p)?);
                 }
                 all.without(a)
             }
             Shape::Rename(r, p) => r.image_of(self.initials(p)?),
+            Shape::Prioritise(order, p) => {
+                let free = self.initials(p)?.without(order.low());
+                let offers = self.offers(p)?;
+                offers.iter().fold(free, |all, r| all.or(order.kept(r)))
+            }
             Shape::Linked(links, ..) => {
                 let mut all = Events::NONE;
-                for &(p, q) in &self.silent(process)?.reached {
+                for &(p, q) in self.silent(process)?.reached.iter() {
                     let left = self.initials(p)?.without(Events::TICK);
                     let right = self.initials(q)?.without(Events::TICK);
                     let ends = self.may_end(p)? && self.may_end(q)?;
@@ -136,7 +142,7 @@ impl Meanings<'_> {
                 ways.extend(self.after(body, event)?);
             }
             Shape::Union(parts) => {
-                for &part in &parts {
+                for &part in parts.iter() {
                     ways.extend(self.after(part, event)?);
                 }
             }
@@ -199,7 +205,7 @@ impl Meanings<'_> {
                 }
             }
             Shape::Hide(a, _) => {
-                for &(p, _) in &self.silent(process)?.reached {
+                for &(p, _) in self.silent(process)?.reached.iter() {
                     if let Some(p) = self.after(p, event)? {
                         ways.push(self.make(Shape::Hide(a, p))?);
                     }
@@ -213,8 +219,21 @@ impl Meanings<'_> {
                     }
                 }
             }
+            Shape::Prioritise(order, p) => {
+                if !order.low().has(event) {
+                    let p = self.after(p, event)?.expect("the event is initial");
+                    return Ok(vec![self.make(Shape::Prioritise(order, p))?]);
+                }
+                for offer in self.offers(p)?.iter() {
+                    if order.kept(offer).has(event) {
+                        let p = self.observed(p, offer)?.expect("it is among the offers");
+                        let p = self.after(p, event)?.expect("the event is offered");
+                        ways.push(self.make(Shape::Prioritise(order, p))?);
+                    }
+                }
+            }
             Shape::Linked(links, ..) => {
-                for &(p, q) in &self.silent(process)?.reached {
+                for &(p, q) in self.silent(process)?.reached.iter() {
                     let (left, right) = (self.after(p, event)?, self.after(q, event)?);
                     if let (Some(p), false) = (left, links.left().has(event)) {
                         ways.push(self.make(Shape::Linked(links, p, q))?);

@@ -1,5 +1,5 @@
-//! The same script in other clothes: events as values of channels, definitions as clauses of one
-//! function. The product must see no difference; its front end and its tables of events do.
+//! The same script in other clothes: events as values of channels, choices of events as inputs,
+//! definitions as clauses of one function, assertions denied. The product must see no difference; its front end and its tables of events do.
 
 use crate::events::Event;
 
@@ -10,6 +10,10 @@ pub struct Dress {
     pub events: Names,
     /// `P(0) = …` instead of `P0 = …`.
     pub clauses: bool,
+    /// `e?x:{0,1} -> …` instead of `[] x:{e.0,e.1} @ x -> …`, if there is one channel.
+    pub inputs: bool,
+    /// `assert not …`.
+    pub denied: bool,
 }
 
 /// What the events of a script are called.
@@ -59,6 +63,8 @@ impl Dress {
                 _ => Names::Plain,
             },
             clauses: seed % 3 == 1,
+            inputs: seed % 2 == 1,
+            denied: seed % 7 == 2,
         }
     }
 
@@ -73,6 +79,7 @@ impl Dress {
             let declaration = self.events.declaration(list.split(',').count());
             return declaration.unwrap_or_else(|| line.to_owned());
         }
+        let line = &self.with_inputs(&self.with_denial(line));
         let mut text = String::with_capacity(line.len());
         let mut word = String::new();
         for c in line.chars().chain(['\n']) {
@@ -85,6 +92,30 @@ impl Dress {
             if c != '\n' {
                 text.push(c);
             }
+        }
+        text
+    }
+
+    fn with_denial(self, line: &str) -> String {
+        match (self.denied, line.strip_prefix("assert ")) {
+            (true, Some(claim)) => format!("assert not {claim}"),
+            (true, None) if line == "--@ expect: pass" => "--@ expect: fail".to_owned(),
+            (true, None) if line == "--@ expect: fail" => "--@ expect: pass".to_owned(),
+            _ => line.to_owned(),
+        }
+    }
+
+    fn with_inputs(self, line: &str) -> String {
+        if !self.inputs || self.events != Names::OneChannel {
+            return line.to_owned();
+        }
+        let mut parts = line.split("[] x:{");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (set, rest) = part.split_once("} @ x ->").expect("a choice of events");
+            let events = set.split(',').filter_map(Event::named);
+            let values: Vec<String> = events.map(|e| e.0.to_string()).collect();
+            text += &format!("e?x:{{{}}} ->{rest}", values.join(","));
         }
         text
     }
@@ -119,10 +150,11 @@ mod tests {
         let dress = Dress {
             events: Names::OneChannel,
             clauses: true,
+            inputs: true,
+            denied: true,
         };
-        let script =
-            "channel a, b\nP0 = (a -> (P10[[a <- b]]))\nassert P0 :[has trace [T]]: <a,b>\n";
-        let dressed = "channel e : {0..1}\nP(0) = (e.0 -> (P(10)[[e.0 <- e.1]]))\nassert P(0) :[has trace [T]]: <e.0,e.1>\n";
+        let script = "channel a, b\nP0 = (a -> ([] x:{a,b} @ x -> (P10[[a <- b]])))\nassert P0 :[has trace [T]]: <a,b>\n";
+        let dressed = "channel e : {0..1}\nP(0) = (e.0 -> (e?x:{0,1} -> (P(10)[[e.0 <- e.1]])))\nassert not P(0) :[has trace [T]]: <e.0,e.1>\n";
         assert_eq!(dress.dress(script), dressed);
         assert_eq!(undressed("r.1"), Some(Event(3)));
     }

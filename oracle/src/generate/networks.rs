@@ -47,8 +47,9 @@ fn network(random: &mut Random, scope: &Scope, components: &[usize]) -> Term {
         [one] => Term::Name(*one),
         _ if random.percent(25) => {
             let arguments = components.iter().map(|c| Term::Name(*c)).collect();
-            let operator = match random.below(4) {
+            let operator = match random.below(5) {
                 0 => Many::Interleave,
+                4 => Many::Linked(scope.links(random)),
                 1 => Many::Parallel(scope.set(random)),
                 _ => Many::Alphabetised(components.iter().map(|_| scope.set(random)).collect()),
             };
@@ -79,13 +80,17 @@ fn network(random: &mut Random, scope: &Scope, components: &[usize]) -> Term {
         0 => Term::unary(Unary::Hide(scope.set(random)), together),
         1 => Term::unary(Unary::Rename(scope.renaming(random)), together),
         2 if random.percent(30) => Term::unary(Unary::Project(scope.set(random)), together),
+        3 if scope.compressions > 0 => {
+            Term::unary(Unary::Compress(scope.compression(random)), together)
+        }
+        4 if scope.priority > 0 => Term::unary(Unary::Prioritise(scope.order(random)), together),
         _ => together,
     }
 }
 
-/// A case of this kind.
+/// A case of this kind; with orders of priority so often, in a hundred.
 #[must_use]
-pub fn case(seed: u64) -> Case {
+pub fn case(seed: u64, priority: usize) -> Case {
     let mut random = Random::new(seed);
     let events = 2 + u8::try_from(random.below(3)).expect("few events");
     let mut definitions = Definitions {
@@ -98,6 +103,7 @@ pub fn case(seed: u64) -> Case {
         open: Vec::new(),
         compressions: if random.percent(15) { 10 } else { 0 },
         divergence: 1,
+        priority,
     };
     let count = 2 + random.below(3);
     let components: Vec<usize> = (0..count)
@@ -121,5 +127,6 @@ pub fn case(seed: u64) -> Case {
         definitions,
         systems: vec![None; claims.len()],
         claims,
+        silence_over: None,
     }
 }

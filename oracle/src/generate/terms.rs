@@ -8,7 +8,9 @@ use super::pairs::Pairing;
 use super::{Case, all_claims};
 use crate::events::{Event, Events, MOST_EVENTS};
 use crate::random::Random;
-use crate::term::{Binary, Compression, Constant, Definitions, Links, Many, Renaming, Term, Unary};
+use crate::term::{
+    Binary, Compression, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary,
+};
 
 /// What a random term may mention.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Scope {
     pub compressions: usize,
     /// How often a constant is DIV, in a hundred.
     pub divergence: usize,
+    /// How often an order of priority is put on a term, in a hundred.
+    pub priority: usize,
 }
 
 /// Where a term stands.
@@ -92,6 +96,32 @@ impl Scope {
         links
     }
 
+    /// An order of priority: of two or three classes, or a partial one.
+    pub fn order(&self, random: &mut Random) -> Priority {
+        let mut classes = [0; MOST_EVENTS as usize];
+        let mut above = [Events::NONE; MOST_EVENTS as usize];
+        let by_classes = random.percent(70);
+        for event in 0..usize::from(self.events) {
+            classes[event] = u8::try_from(random.weighted(&[2, 3, 4, 2])).expect("few classes");
+            // An event is below some of those before it, so that none is below itself.
+            let before = Events::first(u8::try_from(event).expect("few events"));
+            above[event] = self.set(random).and(self.set(random)).and(before);
+        }
+        if by_classes {
+            return Priority::of_classes(classes);
+        }
+        Priority::of_order(self.set(random).and(self.set(random)), above)
+    }
+
+    /// A compression that may be used where the term stands.
+    pub fn compression(&self, random: &mut Random) -> Compression {
+        if self.priority > 0 {
+            *random.pick(&Compression::BISIMULATIONS)
+        } else {
+            *random.pick(&Compression::ALL)
+        }
+    }
+
     fn constant(&self, random: &mut Random, place: Place) -> Term {
         if place.tail && place.guarded && !self.open.is_empty() && random.percent(55) {
             return Term::Name(*random.pick(&self.open));
@@ -115,9 +145,12 @@ impl Scope {
             return self.constant(random, place);
         }
         if random.percent(self.compressions) {
-            let compression = *random.pick(&Compression::ALL);
+            let compression = self.compression(random);
             let argument = self.term(random, size - 1, Place::CLOSED);
             return Term::unary(Unary::Compress(compression), argument);
+        }
+        if random.percent(self.priority) {
+            return self.wrap(random, size, |s, r| Unary::Prioritise(s.order(r)));
         }
         match random.weighted(&[30, 5, 8, 3, 7, 12, 9, 4, 7, 5, 5, 3, 3, 5, 8, 4, 3, 4]) {
             0 => self.prefix(random, size, place, |s, r| Unary::Prefix(s.event(r))),
@@ -200,12 +233,13 @@ impl Scope {
         } else {
             2 + random.below(2)
         };
-        let operator = match random.below(7) {
+        let operator = match random.below(8) {
             0 => Many::External,
             1 if count > 0 => Many::Internal,
             2 => Many::Sequence,
             3 => Many::Parallel(self.set(random)),
             4 => Many::SyncExternal(self.set(random)),
+            7 if count > 0 => Many::Linked(self.links(random)),
             5 => Many::Alphabetised((0..count).map(|_| self.set(random)).collect()),
             _ => Many::Interleave,
         };
@@ -220,13 +254,19 @@ impl Scope {
 }
 
 /// Definitions in one or two groups, each recursive in itself.
-pub fn definitions(random: &mut Random, events: u8, compressions: usize) -> (Definitions, Scope) {
+pub fn definitions(
+    random: &mut Random,
+    events: u8,
+    compressions: usize,
+    priority: usize,
+) -> (Definitions, Scope) {
     let mut scope = Scope {
         events,
         complete: Vec::new(),
         open: Vec::new(),
         compressions,
         divergence: 4,
+        priority,
     };
     let mut definitions = Definitions {
         events,
@@ -245,13 +285,13 @@ pub fn definitions(random: &mut Random, events: u8, compressions: usize) -> (Def
     (definitions, scope)
 }
 
-/// A case of this kind.
+/// A case of this kind; with orders of priority so often, in a hundred.
 #[must_use]
-pub fn case(seed: u64) -> Case {
+pub fn case(seed: u64, priority: usize) -> Case {
     let mut random = Random::new(seed);
     let events = 1 + u8::try_from(random.weighted(&[1, 6, 3])).expect("few events");
     let compressions = if random.percent(20) { 8 } else { 0 };
-    let (mut definitions, scope) = definitions(&mut random, events, compressions);
+    let (mut definitions, scope) = definitions(&mut random, events, compressions, priority);
     let mut claims = Vec::new();
     for _ in 0..3 {
         let size = 3 + random.below(8);
@@ -271,5 +311,6 @@ pub fn case(seed: u64) -> Case {
         definitions,
         systems: vec![None; claims.len()],
         claims,
+        silence_over: None,
     }
 }

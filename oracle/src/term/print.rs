@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Binary, Constant, Definitions, Many, Term, Unary};
+use super::{Binary, Constant, Definitions, Links, Many, Term, Unary};
 use crate::events::{Event, Events, MOST_EVENTS};
 
 /// A set of events as a script writes it.
-struct Set(Events);
+pub(super) struct Set(pub(super) Events);
 
 impl Display for Set {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -34,6 +34,7 @@ fn unary(f: &mut Formatter<'_>, operator: &Unary, argument: &Term) -> fmt::Resul
         Unary::Hide(a) => write!(f, "({argument} \\ {})", Set(*a)),
         Unary::Project(a) => write!(f, "({argument} |\\ {})", Set(*a)),
         Unary::Compress(c) => write!(f, "{}({argument})", c.name()),
+        Unary::Prioritise(order) => write!(f, "{}({argument}, {order})", order.function()),
         Unary::Rename(r) => {
             let mut pairs = Vec::new();
             for from in (0..MOST_EVENTS).map(Event) {
@@ -52,6 +53,17 @@ fn unary(f: &mut Formatter<'_>, operator: &Unary, argument: &Term) -> fmt::Resul
     }
 }
 
+fn pairs_of(links: &Links) -> String {
+    let pair = |(l, r): (Event, Event)| format!("{} <-> {}", l.name(), r.name());
+    links.iter().map(pair).collect::<Vec<_>>().join(", ")
+}
+
+/// `0,1,2`: the places of the arguments, as a sequence.
+fn places(arguments: &[Term]) -> String {
+    let places: Vec<String> = (0..arguments.len()).map(|i| i.to_string()).collect();
+    places.join(",")
+}
+
 fn binary(f: &mut Formatter<'_>, operator: &Binary, p: &Term, q: &Term) -> fmt::Result {
     match operator {
         Binary::External => write!(f, "({p} [] {q})"),
@@ -65,11 +77,7 @@ fn binary(f: &mut Formatter<'_>, operator: &Binary, p: &Term, q: &Term) -> fmt::
         Binary::Interleave => write!(f, "({p} ||| {q})"),
         Binary::Parallel(a) => write!(f, "({p} [|{}|] {q})", Set(*a)),
         Binary::Alphabetised(a, b) => write!(f, "({p} [{} || {}] {q})", Set(*a), Set(*b)),
-        Binary::Linked(links) => {
-            let pair = |(l, r): (Event, Event)| format!("{} <-> {}", l.name(), r.name());
-            let pairs: Vec<String> = links.iter().map(pair).collect();
-            write!(f, "({p} [{}] {q})", pairs.join(", "))
-        }
+        Binary::Linked(links) => write!(f, "({p} [{}] {q})", pairs_of(links)),
     }
 }
 
@@ -99,9 +107,14 @@ fn many(f: &mut Formatter<'_>, operator: &Many, arguments: &[Term]) -> fmt::Resu
         Many::Interleave => write!(f, "(||| i:{indexes} @ ({body}))"),
         Many::Parallel(a) => write!(f, "([|{}|] i:{indexes} @ ({body}))", Set(*a)),
         Many::SyncExternal(a) => write!(f, "([+{}+] i:{indexes} @ ({body}))", Set(*a)),
-        Many::Sequence => {
-            let places: Vec<String> = (0..arguments.len()).map(|i| i.to_string()).collect();
-            write!(f, "(; i:<{}> @ ({body}))", places.join(","))
+        Many::Sequence => write!(f, "(; i:<{}> @ ({body}))", places(arguments)),
+        Many::Linked(links) => {
+            write!(
+                f,
+                "([{}] i:<{}> @ ({body}))",
+                pairs_of(links),
+                places(arguments)
+            )
         }
         Many::Alphabetised(alphabets) => {
             let sets = if alphabets.is_empty() {

@@ -49,8 +49,17 @@ pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
     let mut results = Vec::with_capacity(given.len());
     for (i, answer) in given.iter().enumerate() {
         let systems = case.systems.get(i).and_then(Option::as_ref);
-        let claim = &case.claims[i];
-        let result = judge(&mut meanings, &case.definitions, claim, systems, answer);
+        let claim = case.judged(i);
+        let answer = match (dress.denied, answer) {
+            (true, Answer::Denied(inner)) => inner,
+            (false, Answer::Denied(_)) | (true, Answer::Holds(_) | Answer::Fails(..)) => {
+                let why = "`not` is seen where there is none, or is not seen";
+                results.push(Compared::Disagree(why.to_owned()));
+                continue;
+            }
+            (_, answer) => answer,
+        };
+        let result = judge(&mut meanings, &case.definitions, &claim, systems, answer);
         if result == Err(TooLarge) {
             meanings = Meanings::new(&case.definitions, MOST_RESIDUALS);
         }
@@ -69,7 +78,9 @@ fn judge(
     let (holds, counterexamples) = match answer {
         Answer::Holds(_) => (true, &[][..]),
         Answer::Fails(counterexamples, _) => (false, &counterexamples[..]),
-        Answer::Inconclusive(_) => return Ok(Compared::Skipped(Skipped::Product)),
+        Answer::Inconclusive(_) | Answer::Denied(_) => {
+            return Ok(Compared::Skipped(Skipped::Product));
+        }
         Answer::Error(why) => return Ok(Compared::Disagree(format!("refused: {why}"))),
         Answer::Panic(why) => return Ok(Compared::Disagree(format!("panic: {why}"))),
     };

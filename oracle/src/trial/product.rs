@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use csp_checker::compress;
 use csp_checker::options::NoObserver;
@@ -12,7 +13,7 @@ use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::compress::Compressor;
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
-use csp_compiler::process::{Compression, ProcessId, Watchdog};
+use csp_compiler::process::{Compression, Priority, Process, ProcessId, Processes, Watchdog};
 use csp_compiler::reduce::reduce;
 use csp_compiler::{infer, resolve};
 use csp_grammar::source::Sources;
@@ -62,6 +63,8 @@ pub enum Answer {
     Fails(Vec<Counterexample>, Counts),
     /// A limit was reached.
     Inconclusive(String),
+    /// The assertion denies what this is said about.
+    Denied(Box<Answer>),
     /// The script is refused.
     Error(String),
     /// The product broke down.
@@ -174,22 +177,47 @@ impl Loaded {
             Ok(claim) => claim,
             Err(diagnostic) => return Answer::Error(in_words(&[*diagnostic])),
         };
+        let denied = assertion.negated;
         let outcome = check(&claim, &limits(self.setup), &NoObserver);
         let counts = Counts {
             states: outcome.statistics.states,
             transitions: outcome.statistics.transitions,
             plys: outcome.statistics.plys,
         };
-        match outcome.verdict {
+        let answer = match outcome.verdict {
             Verdict::Holds => Answer::Holds(counts),
             Verdict::Fails(counterexamples) => {
                 let naming = Naming(self.evaluator.events());
                 let shown = counterexamples.iter().map(|c| naming.counterexample(c));
                 Answer::Fails(shown.collect(), counts)
             }
-            Verdict::Inconclusive(Limit::Unsupported(why)) => Answer::Error(why),
-            Verdict::Inconclusive(limit) => Answer::Inconclusive(format!("{limit:?}")),
+            Verdict::Inconclusive(Limit::Unsupported(why)) => return Answer::Error(why),
+            Verdict::Inconclusive(limit) => return Answer::Inconclusive(format!("{limit:?}")),
+        };
+        if denied {
+            Answer::Denied(Box::new(answer))
+        } else {
+            answer
         }
+    }
+
+    /// The process of an expression; τ goes before some of its events if the assertion says so.
+    fn process(
+        &mut self,
+        expression: &hir::Expr,
+        assertion: &hir::Assertion,
+    ) -> Result<ProcessId, Box<Diagnostic>> {
+        let process = self.evaluator.process(expression)?;
+        let Some(over) = &assertion.tau_priority else {
+            return Ok(process);
+        };
+        let over = self.evaluator.event_set(over)?;
+        let priority = Priority {
+            classes: vec![(over.clone(), Vec::new())],
+            below_tau: over,
+        };
+        let prioritised = Process::Prioritise(process, Arc::new(priority));
+        Ok(self.evaluator.intern(prioritised))
     }
 
     fn claim(&mut self, assertion: &hir::Assertion) -> Result<Claim, Box<Diagnostic>> {
@@ -200,8 +228,8 @@ impl Loaded {
                 implementation,
             } => {
                 let model = model_of(*model);
-                let s = self.evaluator.process(specification)?;
-                let i = self.evaluator.process(implementation)?;
+                let s = self.process(specification, assertion)?;
+                let i = self.process(implementation, assertion)?;
                 Claim::Refines {
                     specification: self.network(s, model)?,
                     implementation: self.network(i, model)?,
@@ -222,7 +250,7 @@ impl Loaded {
                 } else {
                     (FailuresModel::Failures, Model::Failures)
                 };
-                let process = self.evaluator.process(process)?;
+                let process = self.process(process, assertion)?;
                 let process = self.network(process, compiled)?;
                 match property {
                     hir::Property::DeadlockFree => Claim::DeadlockFree { process, model },
@@ -242,7 +270,7 @@ impl Loaded {
                     }
                     _ => (TraceModel::Traces, Model::Traces),
                 };
-                let process = self.evaluator.process(process)?;
+                let process = self.process(process, assertion)?;
                 Claim::HasTrace {
                     process: self.network(process, compiled)?,
                     model,

@@ -6,7 +6,7 @@ use crate::claim::Claim;
 use crate::events::Events;
 use crate::generate::Case;
 use crate::generate::dress::Dress;
-use crate::term::{Binary, Constant, Term, Unary};
+use crate::term::{Binary, Constant, Many, Term, Unary};
 
 /// The smallest case that could be found on which product and judges still disagree.
 #[must_use]
@@ -158,7 +158,7 @@ fn smaller(term: &Term) -> Vec<Term> {
             all.extend(fewer(*a).map(with));
         }
         Term::Many(op, arguments)
-            if arguments.len() > 2 && !matches!(op, crate::term::Many::Alphabetised(_)) =>
+            if arguments.len() > 2 && !matches!(op, Many::Alphabetised(_)) =>
         {
             for n in 0..arguments.len() {
                 let mut arguments = arguments.clone();
@@ -199,6 +199,7 @@ fn unguarded(term: &Term) -> Vec<usize> {
         Term::Unary(Unary::Prefix(_) | Unary::Offer(_), _) => Vec::new(),
         Term::Unary(Unary::Hide(_) | Unary::Project(_), p) => names(p),
         Term::Binary(Binary::Linked(_), p, q) => [names(p), names(q)].concat(),
+        Term::Many(Many::Linked(_), ps) => ps.iter().flat_map(names).collect(),
         Term::Binary(Binary::Exception(_), p, _) => unguarded(p),
         other => other.arguments().into_iter().flat_map(unguarded).collect(),
     }
