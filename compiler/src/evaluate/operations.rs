@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::Evaluator;
 use super::code::{CodeId, FunctionId, Heads, List, Node, index};
 use super::messages::{self, Failure};
+use super::run::POLL;
 use super::sequence::Sequence;
 use super::sets::{self, Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Function, Value};
@@ -473,6 +474,7 @@ impl Evaluator {
 
     /// Looks at the interrupt from loops that make no calls.
     pub(super) fn poll(&mut self, code: CodeId) -> Result<(), Failure> {
+        self.countdown = POLL;
         if (self.interrupt)() {
             return Err(messages::interrupted(self.code.span(code)));
         }

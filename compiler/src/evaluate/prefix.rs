@@ -498,7 +498,7 @@ impl Evaluator {
             })
             .collect();
         if let Some(choices) = choices {
-            if choices.iter().all(|c| matches!(c, Choice::All)) {
+            if !infinite && choices.iter().all(|c| matches!(c, Choice::All)) {
                 return Ok(EventSet::range(*base, base + size));
             }
             if !infinite {

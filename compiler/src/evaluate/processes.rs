@@ -351,6 +351,20 @@ impl Evaluator {
         }
     }
 
+    /// The same for processes that can do each of these events: infinitely many cannot be listed.
+    pub(super) fn listed_events_of(
+        &mut self,
+        value: &Value,
+        code: CodeId,
+    ) -> Result<Arc<EventSet>, Failure> {
+        let events = self.events_of(value, code)?;
+        if !self.all_met(&events) {
+            let shown = self.abbreviate(value);
+            return Err(messages::not_listable(self.code.span(code), &shown));
+        }
+        Ok(events)
+    }
+
     fn step(&mut self, process: ProcessId) -> Result<Step, Failure> {
         match self.origin(process).clone() {
             Origin::Head(head) => Ok(Step::Head((*head).clone())),

@@ -17,7 +17,7 @@ use crate::hir::BinaryOp;
 pub(super) const NO_FUNCTION: FunctionId = FunctionId(u32::MAX);
 
 /// How many calls go by between two looks at the interrupt.
-const POLL: u32 = 4096;
+pub(super) const POLL: u32 = 4096;
 
 impl Evaluator {
     /// The value of an expression.
@@ -132,11 +132,7 @@ impl Evaluator {
         if here < self.stack_limit {
             return Err(messages::too_deep(self.code.span(code)));
         }
-        self.countdown = POLL;
-        if (self.interrupt)() {
-            return Err(messages::interrupted(self.code.span(code)));
-        }
-        Ok(())
+        self.poll(code)
     }
 
     /// Notes the call in the report of what went wrong.

@@ -20,8 +20,8 @@ impl Evaluator {
         code: CodeId,
     ) -> Result<Value, Failure> {
         let head = match (builtin, arguments) {
-            (Builtin::Run, [set]) => Process::Run(self.events_of(set, code)?),
-            (Builtin::Chaos, [set]) => Process::Chaos(self.events_of(set, code)?),
+            (Builtin::Run, [set]) => Process::Run(self.listed_events_of(set, code)?),
+            (Builtin::Chaos, [set]) => Process::Chaos(self.listed_events_of(set, code)?),
             (Builtin::Loop, [process]) => Process::Loop(self.as_process(process, code)?),
             (Builtin::Buffer | Builtin::WeakBuffer | Builtin::SignalBuffer, _) => {
                 self.buffer(arguments, code)?
