@@ -195,7 +195,7 @@ fn messages_say_what_is_needed() {
     assert_eq!(
         help,
         [
-            "`.` binds looser than comparison: `a.b == c` is `a.(b == c)`; write `(a.b) == c`",
+            "`.` binds looser than comparison: `a.b == c.d` is `a.(b == c).d`; write `(a.b) == (c.d)`",
             "turn the sequence into a set with `set(…)`",
             "the set of all events of a channel is written `{| c |}`",
         ]

@@ -292,7 +292,7 @@ pub(super) fn too_large(span: Span, name: &str) -> Diagnostic {
 
 /// The trap of precedence.
 pub(super) const DOT_COMPARISON: &str =
-    "`.` binds looser than comparison: `a.b == c` is `a.(b == c)`; write `(a.b) == c`";
+    "`.` binds looser than comparison: `a.b == c.d` is `a.(b == c).d`; write `(a.b) == (c.d)`";
 
 /// A channel in the place of its events.
 pub(super) const ENUMERATE: &str = "the set of all events of a channel is written `{| c |}`";

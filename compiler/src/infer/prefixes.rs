@@ -126,7 +126,9 @@ impl<'p> Inference<'p> {
         let Some((first, others)) = items.split_first() else {
             return TypeTable::ERROR;
         };
+        let before = self.diagnostics.len();
         let mut line = self.line(first);
+        line.failed |= self.is_trap(before, first);
         for item in others {
             let found = self.infer_item(item);
             let place = Place {
@@ -141,16 +143,25 @@ impl<'p> Inference<'p> {
         self.whole(&line)
     }
 
-    /// An item after the first of a dot. A comparison there is most likely a trap.
+    /// An item after the first of a dot.
     fn infer_item(&mut self, item: &'p Expr) -> TypeId {
         let before = self.diagnostics.len();
         let found = self.infer(item);
+        if self.is_trap(before, item) {
+            return TypeTable::ERROR;
+        }
+        found
+    }
+
+    /// Whether an item of a dot is a comparison that went wrong: it was most likely meant to compare
+    /// the dotted value.
+    fn is_trap(&mut self, before: usize, item: &Expr) -> bool {
         match self.diagnostics.get_mut(before) {
             Some(diagnostic) if is_comparison(item) => {
                 diagnostic.help = Some(messages::DOT_COMPARISON.to_owned());
-                TypeTable::ERROR
+                true
             }
-            _ => found,
+            _ => false,
         }
     }
 
