@@ -189,11 +189,14 @@ impl Compiler {
             LeafCompression::Sbisim => Some(Compression::Sbisim),
             LeafCompression::Wbisim => Some(Compression::Wbisim),
         };
-        let leaf = match kind {
-            None => Leaf::new(lts),
+        let plain = Leaf::new(lts);
+        // What has terminated before it begins must go on showing it, which compressions do not see.
+        let has_ended = plain.omega == Some(plain.lts.initial());
+        let leaf = match kind.filter(|_| !has_ended) {
+            None => plain,
             Some(kind) => {
                 let name = processes.describe(process);
-                let network = Network::of_lts(name.as_str(), lts);
+                let network = Network::of_lts(name.as_str(), plain.lts);
                 let reduced = compressor
                     .compress(kind, &network, &name)
                     .map_err(|e| messages::compression_failed(processes, process, &e))?;

@@ -51,6 +51,25 @@ fn properties_have_the_verdicts_they_state() {
     all_as_expected("tests/corpus/properties", 10);
 }
 
+/// Once wrong, and never again: whatever is done to the leaves.
+#[test]
+fn regressions_have_the_verdicts_they_state() {
+    all_as_expected("tests/corpus/regressions", 1);
+    for script in scripts("tests/corpus/regressions") {
+        for leaves in ["sbisim", "wbisim"] {
+            let ran = csp(&[
+                "check",
+                &script,
+                "--expect",
+                "--quiet",
+                "--leaf-compression",
+                leaves,
+            ]);
+            assert_eq!(ran.code, 0, "{script}, {leaves}:\n{}", ran.stdout);
+        }
+    }
+}
+
 /// A report without what differs from run to run: times, rates, memory.
 fn without_times(text: &str) -> String {
     let mut value: serde_json::Value = serde_json::from_str(text).expect("JSON");

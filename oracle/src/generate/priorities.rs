@@ -9,13 +9,14 @@ use crate::random::Random;
 #[must_use]
 pub fn case(seed: u64) -> Case {
     let mut random = Random::new(seed ^ 0x0DDE);
-    let inside = *random.pick(&[0, 8, 15]);
+    // Never none, since only bisimulations may be used below a priority.
+    let inside = *random.pick(&[1, 8, 15]);
     let mut case = if random.percent(50) {
         terms::case(seed, inside)
     } else {
         networks::case(seed, inside)
     };
-    if inside == 0 || random.percent(30) {
+    if inside == 1 || random.percent(30) {
         let bits = 1 + random.below((1 << case.definitions.events) - 1);
         case.silence_over = Some(Events(u8::try_from(bits).expect("few events")));
     }
