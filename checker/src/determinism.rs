@@ -8,6 +8,11 @@
 //! representative does not is refused by the representative, and one that P refuses is done by it.
 //! No subsets are needed, so this is linear in the states of P.
 //!
+//! Which states represent depends on the order of the rules, and what they mean does not if P is
+//! deterministic. So representatives that mean the same are merged, and then a search that finds
+//! nothing counts the same states in whatever order the components of P are written. (Where there is a violation,
+//! it may be seen as an event too many or as one too few, after different steps.)
+//!
 //! If some representative would have no stable state to be found by τ, then P diverges there. In FD
 //! that decides the matter. In F, where divergence is not looked at, another state after the same
 //! trace may still be stable, so P itself is normalised and judged at every node.
@@ -23,12 +28,16 @@ use crate::explicate::{PackedStates, Scratch, Stepper, explicate_within, unsuppo
 use crate::has_trace::{way_along, way_to_refuse};
 use crate::judge::{Node, Offers};
 use crate::models::Refinement;
-use crate::normal::{Detail, NormalForm, NormalNode, View, normalise};
+use crate::normal::{Detail, NormalForm, NormalNode, View, minimise, normalise};
 use crate::options::Progress;
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Step};
 use crate::replay::Replay;
 use crate::search::{Fault, Violation, search};
 use crate::termination::Termination;
+
+/// The most representatives that are looked through for those that mean the same; it takes more memory
+/// than to find them.
+const MERGED: usize = 1 << 20;
 
 /// Decides whether the process is deterministic.
 pub(crate) fn deterministic(
@@ -197,7 +206,11 @@ fn representatives(
             })?;
         }
     }
-    Ok(Some(NormalForm { nodes }))
+    let form = NormalForm { nodes };
+    if form.nodes.len() > MERGED {
+        return Ok(Some(form));
+    }
+    minimise(&form, budget).map(Some)
 }
 
 /// A state and, for each event it accepts, ascending, the first successor.

@@ -13,6 +13,8 @@ mod minimise;
 
 use csp_lts::{EventId, EventSet, Lts};
 
+pub(crate) use minimise::minimise;
+
 use crate::budget::Budget;
 use crate::judge::Node;
 use crate::outcome::Limit;
@@ -97,5 +99,5 @@ impl NormalForm {
 pub fn normalise(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<NormalForm, Limit> {
     let reduced = bisimulation::quotient(lts, budget)?;
     let sets = construct::subsets(&reduced, view, budget)?;
-    minimise::minimise(&sets, budget)
+    minimise(&sets, budget)
 }

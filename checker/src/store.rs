@@ -12,6 +12,7 @@ mod interner;
 mod router;
 mod seed;
 mod shard;
+mod shared;
 mod table;
 mod tree;
 

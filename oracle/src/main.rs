@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use csp_oracle::generate::exhaustive;
+use csp_oracle::system::System;
 use csp_oracle::trial::tally::Tally;
 use csp_oracle::{campaign, run, scope};
 
@@ -140,18 +141,33 @@ fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
             &tally,
         )?;
         let start = Instant::now();
-        let systems = (1..=3).flat_map(|n| exhaustive::distinct_systems(n, 1));
-        let classes = scope::classes(systems.collect());
+        let systems: Vec<System> = (1..=3)
+            .flat_map(|n| exhaustive::distinct_systems(n, 1))
+            .collect();
         let title = format!(
-            "systems with up to 3 states over one event and τ, reachable, up to renumbering: {} \
-             meanings, all pairs of one each",
+            "every property of all {} systems with up to 3 states over one event and τ, reachable, up \
+             to renumbering",
+            systems.len()
+        );
+        report.tally(&title, start, &scope::system_properties(&systems, threads))?;
+        let start = Instant::now();
+        let classes = scope::classes(systems);
+        let title = format!(
+            "of these systems one of each of the {} meanings: all pairs",
             classes.representatives.len()
         );
         let tally = scope::system_pairs(&classes.representatives, 1, threads);
         report.tally(&title, start, &tally)?;
-        let title = format!("the other {} against their like", classes.others.len());
+        let title = format!(
+            "the other {} against their like, both ways",
+            classes.others.len()
+        );
         let start = Instant::now();
         report.tally(&title, start, &scope::system_likes(&classes, 1, threads))?;
+        let start = Instant::now();
+        let tally = scope::systems_by_turns(&classes, threads);
+        let title = "and each against one of the meanings by turns, both ways";
+        report.tally(title, start, &tally)?;
     }
     Ok(())
 }

@@ -227,3 +227,48 @@ pub fn system_likes(classes: &Classes, stride: usize, threads: usize) -> Tally {
         case
     })
 }
+
+/// Every property of every system.
+#[must_use]
+pub fn system_properties(systems: &[System], threads: usize) -> Tally {
+    let blocks: Vec<&[System]> = systems.chunks(16).collect();
+    all(blocks.len(), threads, "properties", |index| {
+        let mut case = no_claims();
+        let mut random = Random::new(u64::try_from(index).expect("an index fits 64 bits"));
+        for system in blocks[index] {
+            let process = define(&mut case.definitions, system);
+            for claim in crate::generate::properties(&mut random, 1, &process) {
+                case.claims.push(claim);
+                case.systems.push(Some((None, system.clone())));
+            }
+        }
+        case
+    })
+}
+
+/// Every system against one of the representatives, by turns, both ways and in every model.
+#[must_use]
+pub fn systems_by_turns(classes: &Classes, threads: usize) -> Tally {
+    let blocks: Vec<&[(System, usize)]> = classes.others.chunks(8).collect();
+    let count = classes.representatives.len();
+    all(blocks.len(), threads, "by turns", |index| {
+        let mut case = no_claims();
+        for (i, (system, _)) in blocks[index].iter().enumerate() {
+            let other = &classes.representatives[(index * 8 + i) % count];
+            let own_name = define(&mut case.definitions, system);
+            let other_name = define(&mut case.definitions, other);
+            for (s, i, systems) in [
+                (&own_name, &other_name, (system, other)),
+                (&other_name, &own_name, (other, system)),
+            ] {
+                for claim in in_every_model(s, i) {
+                    case.claims.push(claim);
+                    let (specification, implementation) = systems;
+                    let pair = (Some(specification.clone()), implementation.clone());
+                    case.systems.push(Some(pair));
+                }
+            }
+        }
+        case
+    })
+}

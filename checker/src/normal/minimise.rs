@@ -13,7 +13,7 @@ use crate::judge::Node;
 use crate::outcome::Limit;
 
 /// The smallest normal form with the same meaning, numbered breadth-first by ascending event.
-pub(super) fn minimise(form: &NormalForm, budget: &Budget<'_>) -> Result<NormalForm, Limit> {
+pub(crate) fn minimise(form: &NormalForm, budget: &Budget<'_>) -> Result<NormalForm, Limit> {
     let mut builder = LtsBuilder::new();
     let mut classes = Vec::with_capacity(form.nodes.len());
     let mut looks = AHashMap::new();

@@ -487,6 +487,47 @@ fn no_time_means_no_verdict() {
     assert_eq!(found.statistics.plys, 0);
 }
 
+/// Wants to stop as soon as it is asked, which is about a tenth of a second after the start.
+struct Impatient;
+
+impl crate::options::Observer for Impatient {
+    fn progress(&self, _: &crate::options::Progress) {}
+
+    fn interrupted(&self) -> bool {
+        true
+    }
+}
+
+/// Far too many states for a tenth of a second, so the search is stopped in the middle of a ply.
+#[test]
+fn an_interrupt_leaves_whole_plys_and_no_verdict() {
+    let network = toggles(28);
+    for (threads, bitmap_bits) in [(1, 0), (2, 0), (3, 32), (8, 0)] {
+        let options = Options {
+            threads,
+            memory: Some(1 << 30),
+            ..Options::default()
+        };
+        let tuning = Tuning {
+            bitmap_bits,
+            ..Tuning::default()
+        };
+        let found = search_with(&network, &Anything, &options, &Impatient, &tuning);
+        assert_eq!(found.limit, Some(Limit::Interrupted));
+        assert!(found.violations.is_empty());
+        let statistics = &found.statistics;
+        assert!(statistics.states < 1 << 28);
+        for (ply, size) in statistics.ply_sizes.iter().enumerate() {
+            let all = binomial(28, ply as u64);
+            let complete = (ply as u64) < statistics.plys;
+            assert!(
+                *size == all || !complete && *size < all,
+                "{ply} {statistics:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn too_many_bits_are_refused() {
     let found = search(&toggles(5000), &lenient(), &Options::default(), &NoObserver);

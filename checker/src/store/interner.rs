@@ -5,16 +5,11 @@
 //! a number and, in the bits that numbers do not need yet, some bits of the value's hash, so that
 //! hardly any value is read in vain.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{
-    AtomicU32, AtomicU64,
-    Ordering::{AcqRel, Acquire, Relaxed},
-};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use super::account::{Account, Full};
+use super::shared::{AtomicU32, AtomicU64, FIRST_SEGMENT, LEAST_SLOTS, OnceLock};
 
-/// The first segment holds this many values, each further one twice as many.
-const FIRST_SEGMENT: usize = 1 << 12;
 /// As many as 32-bit numbers can need.
 const SEGMENTS: usize = 21;
 /// Values whose cells are fetched at the same time.
@@ -68,12 +63,12 @@ fn empty(slots: usize) -> Vec<AtomicU32> {
 impl Interner {
     /// Nothing interned yet; the number of slots is rounded up to a power of two.
     pub(super) fn new(slots: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
-        let slots = slots.max(64).next_power_of_two();
+        let slots = slots.max(LEAST_SLOTS).next_power_of_two();
         account.take(slots * 4)?;
         Ok(Self {
             slots: empty(slots),
             count: AtomicU32::new(0),
-            segments: [const { OnceLock::new() }; SEGMENTS],
+            segments: std::array::from_fn(|_| OnceLock::new()),
             hash_mask,
         })
     }
@@ -232,10 +227,10 @@ impl Interner {
             if slot != 0 {
                 let hash = spread(self.value(slot - 1)) & self.hash_mask;
                 let mut at = hash as usize & (length - 1);
-                while *self.slots[at].get_mut() != 0 {
+                while self.slots[at].load(Relaxed) != 0 {
                     at = (at + 1) & (length - 1);
                 }
-                *self.slots[at].get_mut() = self.tag(hash) | slot;
+                self.slots[at].store(self.tag(hash) | slot, Relaxed);
             }
         }
         account.give(old.len() * 4);

@@ -1,0 +1,33 @@
+//! What the interner is built from, in a model.
+
+pub(super) use loom::sync::atomic::{AtomicU32, AtomicU64};
+
+/// The first segment holds this many values, each further one twice as many.
+pub(super) const FIRST_SEGMENT: usize = 1;
+
+/// The fewest slots there are.
+pub(super) const LEAST_SLOTS: usize = 2;
+
+/// Written once. Like its namesake in the standard library; `loom` has none.
+#[derive(Debug)]
+pub(super) struct OnceLock<T: 'static>(loom::sync::Mutex<Option<&'static T>>);
+
+impl<T: 'static> OnceLock<T> {
+    pub(super) fn new() -> Self {
+        Self(loom::sync::Mutex::new(None))
+    }
+
+    pub(super) fn get(&self) -> Option<&T> {
+        *self.0.lock().expect("no thread panics in here")
+    }
+
+    pub(super) fn set(&self, value: T) -> Result<(), T> {
+        let mut held = self.0.lock().expect("no thread panics in here");
+        if held.is_some() {
+            return Err(value);
+        }
+        // A model is small and does not live long.
+        *held = Some(Box::leak(Box::new(value)));
+        Ok(())
+    }
+}
