@@ -1,7 +1,7 @@
 //! The long run, with a report.
 //!
 //! `csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] [--exhaustive LEVEL]
-//! [--report FILE] [--keep FOLDER]`
+//! [--report FILE] [--keep FOLDER]`, or `csp-oracle --merge FOLDER` for the sum of the reports in a folder.
 //!
 //! Scripts on which product and judges disagree are cut down, printed, and written to the folder; once the
 //! fault is mended they belong under `tests/corpus/regressions`.
@@ -29,6 +29,7 @@ struct Asked {
     exhaustive: u64,
     report: Option<String>,
     keep: Option<String>,
+    merge: Option<String>,
 }
 
 fn asked() -> Result<Asked, String> {
@@ -40,6 +41,7 @@ fn asked() -> Result<Asked, String> {
         exhaustive: 0,
         report: None,
         keep: None,
+        merge: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -56,6 +58,7 @@ fn asked() -> Result<Asked, String> {
             "--threads" => asked.threads = usize::try_from(number()?).map_err(|e| e.to_string())?,
             "--report" => asked.report = Some(value),
             "--keep" => asked.keep = Some(value),
+            "--merge" => asked.merge = Some(value),
             _ => return Err(format!("unknown option {name}")),
         }
     }
@@ -101,6 +104,28 @@ impl Report {
         }
         self.add(&part, tally.total().disagree > 0)
     }
+}
+
+/// The sum of the tables in all reports of a folder, and what each covers.
+fn merged(folder: &str) -> std::io::Result<String> {
+    let mut paths: Vec<_> = std::fs::read_dir(folder)?
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<_, _>>()?;
+    paths.sort();
+    let (mut tally, mut titles) = (Tally::default(), String::new());
+    for path in paths {
+        let report = std::fs::read_to_string(path)?;
+        tally.read(&report);
+        for title in report.lines().filter(|l| l.ends_with(" disagreements")) {
+            titles += title;
+            titles += "\n";
+        }
+    }
+    Ok(format!(
+        "{titles}\n{} checks\n\n{}",
+        tally.checks(),
+        tally.table()
+    ))
 }
 
 fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
@@ -178,11 +203,23 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!(
                 "{why}\nusage: csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] \
-                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER]"
+                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER] | --merge FOLDER"
             );
             return ExitCode::from(2);
         }
     };
+    if let Some(folder) = &asked.merge {
+        return match merged(folder) {
+            Ok(text) => {
+                println!("{text}");
+                ExitCode::SUCCESS
+            }
+            Err(why) => {
+                eprintln!("{folder}: {why}");
+                ExitCode::from(2)
+            }
+        };
+    }
     // A panic of the product is caught and reported as a disagreement.
     std::panic::set_hook(Box::new(|_| {}));
     let mut report = Report {

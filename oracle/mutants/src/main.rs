@@ -1,6 +1,6 @@
 //! How many small faults the tests notice.
 //!
-//! `csp-mutants FOLDER [--every N] [--only TEXT] [--report FILE]`, run at the root of the workspace: copies the workspace into
+//! `csp-mutants FOLDER [--every N] [--from K] [--only TEXT] [--report FILE]`, run at the root of the workspace: copies the workspace into
 //! the folder, puts a fault into every place of the files under test (see [`mutate`]), builds it once,
 //! and runs the tests with each fault in turn (see [`trial`]), the quick ones first. A fault is *caught* if some
 //! test fails, breaks down, or takes far longer than it should.
@@ -24,6 +24,7 @@ use workspace::Workspace;
 struct Asked {
     folder: String,
     every: usize,
+    from: usize,
     only: String,
     report: Option<String>,
 }
@@ -33,6 +34,7 @@ fn asked() -> Option<Asked> {
     let mut asked = Asked {
         folder: arguments.next()?,
         every: 1,
+        from: 0,
         only: String::new(),
         report: None,
     };
@@ -40,6 +42,7 @@ fn asked() -> Option<Asked> {
         let value = arguments.next()?;
         match name.as_str() {
             "--every" => asked.every = value.parse().ok()?,
+            "--from" => asked.from = value.parse().ok()?,
             "--only" => asked.only = value,
             "--report" => asked.report = Some(value),
             _ => return None,
@@ -59,6 +62,7 @@ fn work(asked: &Asked) -> Result<(), String> {
     let chosen: Vec<_> = workspace
         .mutants
         .iter()
+        .skip(asked.from)
         .step_by(asked.every)
         .filter(|m| m.file.contains(&asked.only))
         .collect();
@@ -97,7 +101,7 @@ fn work(asked: &Asked) -> Result<(), String> {
 
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
-        eprintln!("usage: csp-mutants FOLDER [--every N] [--only TEXT] [--report FILE]");
+        eprintln!("usage: csp-mutants FOLDER [--every N] [--from K] [--only TEXT] [--report FILE]");
         return ExitCode::from(2);
     };
     match work(&asked) {

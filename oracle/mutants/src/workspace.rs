@@ -28,6 +28,9 @@ const UNDER_TEST: [&str; 15] = [
 /// Words for the user, where mistakes are seen by reading.
 const NOT_UNDER_TEST: &str = "messages.rs";
 
+/// Where the crates under test begin.
+const LIBRARIES: [&str; 2] = ["compiler/src/lib.rs", "checker/src/lib.rs"];
+
 /// Says which fault is awake, and writes down which were met if that is asked for.
 const SWITCH: &str = r#"
 #[allow(missing_docs)]
@@ -82,9 +85,11 @@ impl Workspace {
             if let Some(parent) = target.parent() {
                 std::fs::create_dir_all(parent).map_err(|e| e.to_string())?;
             }
-            std::fs::copy(name, &target).map_err(|e| format!("{name}: {e}"))?;
+            if !under_test(&name) && !LIBRARIES.contains(&name) {
+                copy(Path::new(name), &target)?;
+            }
         }
-        for name in ["compiler/src/lib.rs", "checker/src/lib.rs"] {
+        for name in LIBRARIES {
             let text = read(Path::new(name))?;
             write(&root.join(name), &format!("{text}{SWITCH}"))?;
         }
@@ -97,10 +102,7 @@ impl Workspace {
                 let mutated = mutator
                     .file(name, &text)
                     .map_err(|e| format!("{name}: {e}"))?;
-                let old = std::fs::read_to_string(root.join(name)).unwrap_or_default();
-                if old != mutated {
-                    write(&root.join(name), &mutated)?;
-                }
+                write(&root.join(name), &mutated)?;
             }
             let mutants = mutator.mutants;
             let wrong = errors(&root)?;
@@ -122,8 +124,20 @@ fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+/// Writes what is not there already, so that nothing is built twice.
 fn write(path: &Path, text: &str) -> Result<(), String> {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;
+    if std::fs::read(to).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    std::fs::write(to, bytes).map_err(|e| format!("{}: {e}", to.display()))
 }
 
 fn run(command: &mut Command) -> Result<String, String> {

@@ -26,15 +26,15 @@ pub struct Row {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// By the source of the programs and the kind of claim.
-    pub rows: BTreeMap<(&'static str, String), Row>,
+    pub rows: BTreeMap<(String, String), Row>,
     /// Smallest scripts on which the sides disagree, with a reason each.
     pub disagreements: Vec<String>,
 }
 
 impl Tally {
     /// Adds one comparison.
-    pub fn count(&mut self, source: &'static str, kind: String, compared: &Compared) {
-        let row = self.rows.entry((source, kind)).or_default();
+    pub fn count(&mut self, source: &str, kind: String, compared: &Compared) {
+        let row = self.rows.entry((source.to_owned(), kind)).or_default();
         match compared {
             Compared::Agree { holds, shortest } => {
                 *(if *holds { &mut row.hold } else { &mut row.fail }) += 1;
@@ -58,6 +58,35 @@ impl Tally {
             own.disagree += row.disagree;
         }
         self.disagreements.extend(other.disagreements);
+    }
+
+    /// Adds the rows of the tables in a report.
+    pub fn read(&mut self, report: &str) {
+        for line in report.lines() {
+            let Some((source, rest)) = line.split_at_checked(11) else {
+                continue;
+            };
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let Some(start) = words.len().checked_sub(6) else {
+                continue;
+            };
+            let numbers = words[start..].iter().map(|w| w.parse().ok());
+            let Some(numbers) = numbers.collect::<Option<Vec<u64>>>() else {
+                continue;
+            };
+            // The last line of a table is the sum of the others.
+            if start == 0 {
+                continue;
+            }
+            let key = (source.trim_end().to_owned(), words[..start].join(" "));
+            let row = self.rows.entry(key).or_default();
+            row.hold += numbers[0];
+            row.fail += numbers[1];
+            row.shortest += numbers[2];
+            row.skipped_by_oracle += numbers[3];
+            row.skipped_by_product += numbers[4];
+            row.disagree += numbers[5];
+        }
     }
 
     /// All rows together.
@@ -106,5 +135,29 @@ impl Tally {
         }
         line("all", "", &self.total());
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compared, Tally};
+
+    #[test]
+    fn tables_are_read_back() {
+        let mut tally = Tally::default();
+        for (source, kind, holds) in [("terms", "[T=", true), ("networks", "has trace [F]", false)]
+        {
+            let compared = Compared::Agree {
+                holds,
+                shortest: !holds,
+            };
+            tally.count(source, kind.to_owned(), &compared);
+        }
+        let mut twice = Tally::default();
+        twice.read(&tally.table());
+        twice.read(&tally.table());
+        assert_eq!((twice.total().hold, twice.total().fail), (2, 2));
+        let once: Vec<_> = tally.rows.keys().collect();
+        assert_eq!(twice.rows.keys().collect::<Vec<_>>(), once);
     }
 }
