@@ -59,6 +59,9 @@ pub enum Explored {
     Unfinished(ProcessId),
 }
 
+/// How many states are listed between two looks at whether to stop.
+const POLL: usize = 1024;
+
 /// Lists the states of a process, up to a number of them.
 pub fn explore(
     operational: &mut Operational,
@@ -75,6 +78,9 @@ pub fn explore(
     let mut done = 0;
     while done < states.len() {
         let process = states[done];
+        if done % POLL == POLL - 1 {
+            processes.poll(process)?;
+        }
         if matches!(*processes.head(process)?, Process::Omega) {
             let here = StateId(u32::try_from(done).expect("states are numbered by u32"));
             builder.state([(Arc::clone(&omega), here)]);

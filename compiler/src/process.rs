@@ -123,4 +123,9 @@ pub trait Processes {
 
     /// Where its expression stands.
     fn span(&self, process: ProcessId) -> Span;
+
+    /// Asked now and then by long loops over processes: an error if they should end.
+    fn poll(&mut self, _: ProcessId) -> Result<(), Box<Diagnostic>> {
+        Ok(())
+    }
 }

@@ -79,6 +79,13 @@ impl Processes for Evaluator {
         self.intern_head(head)
     }
 
+    fn poll(&mut self, process: ProcessId) -> Result<(), Box<Diagnostic>> {
+        if (self.interrupt)() {
+            return Err(messages::interrupted(self.span(process)));
+        }
+        Ok(())
+    }
+
     fn describe(&self, process: ProcessId) -> String {
         self.describe_process(process)
     }
@@ -438,6 +445,8 @@ impl Evaluator {
         function: FunctionId,
         own: ProcessId,
     ) -> Result<Step, Failure> {
+        // Listing the states of a process may never end and make no calls.
+        self.check(code)?;
         let result = loop {
             match self.code.node(code) {
                 Node::If(condition, then, otherwise) | Node::Guard(condition, then, otherwise) => {

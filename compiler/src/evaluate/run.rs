@@ -116,7 +116,7 @@ impl Evaluator {
 
     /// Looks at the depth of the machine's stack and, now and then, at the interrupt.
     #[inline]
-    fn check(&mut self, code: CodeId) -> Result<(), Failure> {
+    pub(super) fn check(&mut self, code: CodeId) -> Result<(), Failure> {
         self.countdown = self.countdown.wrapping_sub(1);
         self.at = code;
         let here = std::ptr::from_ref(&code).addr();
