@@ -23,6 +23,11 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
     }
     let mut script = Script::load(&arguments.file, &defines)?;
     script.on_interrupt(interrupt::requested);
+    if arguments.board.is_some() && !script.defines("BOARD") {
+        let file = &arguments.file;
+        let message = format!("{file} does not start from a board: it defines no constant BOARD");
+        return Err(Failure::Message(message));
+    }
     terminal.show(script.diagnostics(), script.sources());
     Ok(script)
 }

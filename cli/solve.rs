@@ -149,7 +149,9 @@ fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failur
             PlayNotation::Moves => moves(&mut out, options, report),
             PlayNotation::Standard => {
                 out.push_str(report.notation.as_deref().ok_or_else(|| {
-                    Failure::Message("only plays of FreeCell have a standard notation".to_owned())
+                    let only = "only plays of FreeCell, with nine columns and seven cells at most, \
+                                have a standard notation";
+                    Failure::Message(only.to_owned())
                 })?)
             }
         }

@@ -94,11 +94,18 @@ fn settings(
     })
 }
 
-/// The rows that a file has already.
+/// The rows that a file has already. A row that was being written when the program was killed is cut
+/// off: its deal is done again.
 fn read(path: &Path) -> Result<Vec<Row>, Failure> {
-    let Ok(text) = std::fs::read_to_string(path) else {
+    let Ok(mut text) = std::fs::read_to_string(path) else {
         return Ok(Vec::new());
     };
+    let whole = text.rfind('\n').map_or(0, |last| last + 1);
+    if whole < text.len() {
+        text.truncate(whole);
+        std::fs::write(path, &text)
+            .map_err(|e| Failure::Message(format!("cannot write {}: {e}", path.display())))?;
+    }
     let lines = text
         .lines()
         .filter(|line| !line.is_empty() && *line != HEADING);

@@ -106,6 +106,14 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
         }
         counterexample(&mut out, c, options);
     }
+    if let Some(game) = a.referee {
+        let plays = if a.counterexamples.len() > 1 {
+            "the plays were"
+        } else {
+            "the play was"
+        };
+        let _ = writeln!(out, "    {plays} judged by the rules of {game}");
+    }
     out
 }
 

@@ -4,7 +4,9 @@ mod cli {
     mod bad_input;
     mod evidence;
     mod formats;
+    mod models;
     mod readme;
+    mod referee;
     mod run;
     mod schema;
     mod scripts;

@@ -28,6 +28,13 @@ pub fn codes() -> Vec<Code> {
              failures and divergences, but not revivals. In `assert S [V= diamond(P)` it could change \
              the verdict, so `wbisim`, which preserves every model, is used in its place.",
         ),
+        (
+            "E0603",
+            "play rejected by the referee",
+            "An assertion below `--@ game: freecell` is about a game with a referee: every play that is \
+             found for it is replayed by the rules of the game before it is shown. Here the referee \
+             did not accept the start or a move, so the model allows what the game does not.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

@@ -14,6 +14,7 @@ pub mod format;
 pub mod graph;
 mod memory;
 mod pragma;
+mod referee;
 pub mod report;
 pub mod scale;
 mod script;

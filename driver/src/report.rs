@@ -74,6 +74,8 @@ pub struct AssertionReport {
     pub verdict: VerdictReport,
     /// How the script words this outcome (`--@ pass: "…"`, `--@ fail: "…"`).
     pub meaning: Option<String>,
+    /// The game whose referee has replayed the counterexamples (`--@ game: …`).
+    pub referee: Option<&'static str>,
     /// What the script expects (`--@ expect: …`).
     pub expected: Option<VerdictReport>,
     /// Why it is inconclusive or in error.

@@ -216,6 +216,12 @@ impl Script {
             .any(|d| d.severity == Severity::Error)
     }
 
+    /// Whether the script defines something by this name at its top level.
+    #[must_use]
+    pub fn defines(&self, name: &str) -> bool {
+        self.program.globals.iter().any(|g| g.name == name)
+    }
+
     /// Every definition with its inferred type, in the order of the script.
     pub fn types(&self) -> impl Iterator<Item = (&str, String)> + '_ {
         self.program.globals.iter().enumerate().map(|(i, global)| {
@@ -363,6 +369,10 @@ impl Script {
             Err(diagnostic) => {
                 report.compile_seconds = start.elapsed().as_secs_f64();
                 report.reason = Some(diagnostic.message.clone());
+                if stopped(&diagnostic) {
+                    report.verdict = VerdictReport::Inconclusive;
+                    return (report, Vec::new());
+                }
                 report.diagnostics = vec![self.diagnostic(&diagnostic)];
                 return (report, vec![*diagnostic]);
             }
@@ -380,7 +390,9 @@ impl Script {
             &outcome,
             claim::implementation(&claim),
         );
-        (report, warnings)
+        let mut told = warnings;
+        told.extend(self.judge(&mut report, &assertion));
+        (report, told)
     }
 
     fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {
@@ -393,6 +405,7 @@ impl Script {
                 .0,
             verdict: VerdictReport::Error,
             meaning: None,
+            referee: None,
             expected: Pragmas::of(assertion).expected,
             reason: None,
             states: 0,
@@ -604,6 +617,11 @@ impl Script {
             stack: d.stack.clone(),
         }
     }
+}
+
+/// Whether a diagnostic says no more than that time ran out, or the user's patience.
+pub(crate) fn stopped(diagnostic: &Diagnostic) -> bool {
+    diagnostic.code == "E0499"
 }
 
 /// Warnings about compressions that do not preserve the model of an assertion.

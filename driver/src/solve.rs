@@ -1,8 +1,7 @@
 //! Plays: a way to a goal event, judged by the referee if the model is one of our games.
 //!
 //! The goal is what the specification of an assertion forbids, or an event that is named. A play of a
-//! model with a `--@ game:` line is replayed by the referee of that game, which knows the rules and
-//! no CSP; a play that it rejects is a mistake of ours and ends the program.
+//! model with a `--@ game:` line is replayed by the referee of that game.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,19 +9,21 @@ use std::time::Instant;
 use csp_checker::directed::{Strategy, seek};
 use csp_checker::{Claim, Limit, Model, Observer, Options, Statistics, Step, Verdict};
 use csp_checker::{check, explicate};
+use csp_compiler::hir::Assertion;
 use csp_games::board::Board;
 use csp_games::notation;
 use csp_games::referee::freecell::Move;
 use csp_games::referee::{Game, Referee};
 use csp_grammar::Diagnostic;
-use csp_lts::{EventId, EventSet, EventTable, LtsBuilder, Network, StateId};
+use csp_lts::{EventId, EventSet, EventTable, LtsBuilder, Network, RuleId, StateId};
 use serde::Serialize;
 
 use crate::claim;
 use crate::compression::reason;
 use crate::pragma::Pragmas;
+use crate::referee::{Start, rejected};
 use crate::report::{DiagnosticReport, SCHEMA};
-use crate::script::{CheckSettings, Script};
+use crate::script::{CheckSettings, Script, stopped};
 
 /// How a play is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,12 +141,6 @@ pub struct MoveLine {
     pub board: Option<String>,
 }
 
-/// What a referee has to know.
-struct Judged {
-    game: Game,
-    facts: String,
-}
-
 impl Script {
     /// Looks for a play.
     pub fn solve(
@@ -164,12 +159,19 @@ impl Script {
                 let start = Instant::now();
                 let sought = prepared.search(settings, left, observer);
                 report.seconds = start.elapsed().as_secs_f64();
-                self.tell(&mut report, settings, &prepared, sought);
-                return (report, Vec::new());
+                match tell(&mut report, settings, &prepared, sought) {
+                    Ok(()) => return (report, Vec::new()),
+                    Err(rejected) => Trouble::Wrong(vec![rejected]),
+                }
             }
             Err(problem) => problem,
         };
         match problem {
+            Trouble::Wrong(diagnostics) if diagnostics.iter().any(stopped) => {
+                report.answer = Answer::Unknown;
+                report.reason = diagnostics.first().map(|d| d.message.clone());
+                (report, Vec::new())
+            }
             Trouble::Wrong(diagnostics) => {
                 report.reason = diagnostics.first().map(|d| d.message.clone());
                 report.diagnostics = diagnostics.iter().map(|d| self.diagnostic(d)).collect();
@@ -223,17 +225,15 @@ impl Script {
         let assertion = self.program.assertions[index].clone();
         let pragmas = Pragmas::of(&assertion);
         // Further expressions come before the claim: they make the evaluator anew.
-        let judged = match pragmas.game {
-            Some(game) => Some(Judged {
-                game,
-                facts: self.evaluate(game.expression(), settings.check.timeout)?,
-            }),
-            None => None,
-        };
+        let start = self.start(&assertion, settings.check.timeout)?;
         let goal = match &settings.goal {
             Some(goal) => {
                 let expr = self.expression(&format!("{{| {goal} |}}"))?;
-                Some(self.evaluator().event_set(&expr)?)
+                let events = self.evaluator().event_set(&expr)?;
+                if events.is_empty() {
+                    return Err(Trouble::Reason(format!("--goal '{goal}' names no event")));
+                }
+                Some(events)
             }
             None => None,
         };
@@ -246,12 +246,7 @@ impl Script {
         let mut network = claim::implementation(&claim).clone();
         let goal = match goal {
             Some(goal) => {
-                // A hidden event can be a goal too.
-                for rule in &mut network.rules {
-                    if goal.contains(rule.revealed) {
-                        rule.result = rule.revealed;
-                    }
-                }
+                unhide(&mut network, &goal);
                 goal
             }
             None => forbidden(&claim, &options, observer)?,
@@ -259,42 +254,43 @@ impl Script {
         Ok(Prepared {
             network,
             goal,
-            judged,
+            start,
+            assertion,
             events: self.events(),
             words: (pragmas.pass, pragmas.fail),
         })
     }
+}
 
-    /// Writes down what a search came to, after the referee has judged it.
-    fn tell(
-        &self,
-        report: &mut SolveReport,
-        settings: &SolveSettings,
-        prepared: &Prepared,
-        sought: Found,
-    ) {
-        report.states = sought.statistics.states;
-        report.transitions = sought.statistics.transitions;
-        report.peak_memory_bytes = sought.statistics.peak_memory;
-        let words = settings.goal.is_none().then(|| prepared.words.clone());
-        let (no, yes) = words.unwrap_or_default();
-        match (sought.play, sought.limit) {
-            (Some(play), _) => {
-                report.answer = Answer::Solved;
-                report.meaning = yes;
-                report.shortest = settings.method != Method::Greedy;
-                prepared.judge(report, &play, settings.boards);
-            }
-            (None, Some(limit)) => {
-                report.answer = Answer::Unknown;
-                report.reason = Some(reason(&limit));
-            }
-            (None, None) => {
-                report.answer = Answer::Unsolvable;
-                report.meaning = no;
-            }
+/// Writes down what a search came to, after the referee has judged it.
+fn tell(
+    report: &mut SolveReport,
+    settings: &SolveSettings,
+    prepared: &Prepared,
+    sought: Found,
+) -> Result<(), Diagnostic> {
+    report.states = sought.statistics.states;
+    report.transitions = sought.statistics.transitions;
+    report.peak_memory_bytes = sought.statistics.peak_memory;
+    let words = settings.goal.is_none().then(|| prepared.words.clone());
+    let (no, yes) = words.unwrap_or_default();
+    match (sought.play, sought.limit) {
+        (Some(play), _) => {
+            prepared.judge(report, &play, settings.boards)?;
+            report.answer = Answer::Solved;
+            report.meaning = yes;
+            report.shortest = settings.method != Method::Greedy;
+        }
+        (None, Some(limit)) => {
+            report.answer = Answer::Unknown;
+            report.reason = Some(reason(&limit));
+        }
+        (None, None) => {
+            report.answer = Answer::Unsolvable;
+            report.meaning = no;
         }
     }
+    Ok(())
 }
 
 /// Why nothing was searched.
@@ -313,6 +309,19 @@ impl From<Vec<Diagnostic>> for Trouble {
 impl From<Box<Diagnostic>> for Trouble {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         Self::Wrong(vec![*diagnostic])
+    }
+}
+
+/// Makes events visible that are hidden. What can be seen is not chased: it is a choice.
+fn unhide(network: &mut Network, events: &EventSet) {
+    for rule in &mut network.rules {
+        if events.contains(rule.revealed) {
+            rule.result = rule.revealed;
+        }
+    }
+    for chase in &mut network.chases {
+        let is_hidden = |rule: &RuleId| network.rules[rule.0 as usize].result == EventId::TAU;
+        chase.rules = chase.rules.iter().copied().filter(is_hidden).collect();
     }
 }
 
@@ -351,7 +360,8 @@ fn forbidden(
 struct Prepared {
     network: Network,
     goal: EventSet,
-    judged: Option<Judged>,
+    start: Option<Start>,
+    assertion: Assertion,
     events: EventTable,
     /// How the script words that there is no play, and that there is one.
     words: (Option<String>, Option<String>),
@@ -418,44 +428,50 @@ impl Prepared {
     }
 
     /// Puts a play into a report. Every move of a game has passed its referee.
-    fn judge(&self, report: &mut SolveReport, play: &[Step], boards: bool) {
-        let mut referee = self.judged.as_ref().map(|judged| {
-            report.referee = Some(judged.game.name());
-            let referee = judged.game.referee(&judged.facts);
-            referee.expect("the model defines what its referee asks for")
-        });
+    fn judge(
+        &self,
+        report: &mut SolveReport,
+        play: &[Step],
+        boards: bool,
+    ) -> Result<(), Diagnostic> {
+        let start = self.start.as_ref();
+        let mut referee = start.map(|s| s.referee(&self.assertion)).transpose()?;
+        let mut moves = Vec::new();
         for step in play {
             let event = self.events.name(step.revealed);
-            let text = match &mut referee {
-                None if self.goal.contains(step.event) => continue,
-                None => None,
-                Some(referee) => match referee.play_event(&event) {
-                    Ok(Some(text)) => Some(text),
-                    Ok(None) => continue,
-                    Err(why) => {
-                        panic!("the referee rejects {event} of a play that was found: {why}")
+            let text = match (&mut referee, start) {
+                (Some(referee), Some(start)) => {
+                    let judged = referee.play_event(&event).map_err(|why| {
+                        let why = format!("rejects {event}: {why}");
+                        rejected(start.game, &self.assertion, &why)
+                    })?;
+                    match judged {
+                        Some(text) => Some(text),
+                        None => continue,
                     }
-                },
+                }
+                _ if self.goal.contains(step.event) => continue,
+                _ => None,
             };
-            if step.chased {
-                report.forced += 1;
-            } else {
-                report.chosen += 1;
-            }
             let board = referee.as_deref().filter(|_| boards).map(Referee::draw);
-            report.moves.push(MoveLine {
+            moves.push(MoveLine {
                 event,
                 text,
                 forced: step.chased,
                 board,
             });
         }
+        report.referee = start.map(|s| s.game.name());
+        report.forced = moves.iter().filter(|m| m.forced).count();
+        report.chosen = moves.len() - report.forced;
+        report.moves = moves;
         report.notation = self.notation(report);
+        Ok(())
     }
 
     fn notation(&self, report: &SolveReport) -> Option<String> {
-        let judged = self.judged.as_ref().filter(|j| j.game == Game::FreeCell)?;
-        let (board, cells, ranks) = Board::from_model(&judged.facts).ok()?;
+        let start = self.start.as_ref().filter(|s| s.game == Game::FreeCell)?;
+        let (board, cells, ranks) = Board::from_model(&start.facts).ok()?;
         let moves = report.moves.iter().map(|m| Move::from_event(&m.event));
         let play: Option<Vec<Move>> = moves.collect();
         notation::standard(&board, cells, ranks, &play?).ok()

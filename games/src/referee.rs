@@ -86,7 +86,7 @@ impl Game {
             Self::KingAlbert => "(RANKS, columns, seq(held))",
             Self::Klondike => "(RANKS, columns, stock, DRAW, PASSES)",
             Self::Montana => "(RANKS, dealt, FIXED_SUITS)",
-            Self::Peg => "(START, GOAL)",
+            Self::Peg => "(START, GOAL, LATTICE)",
         }
     }
 
@@ -123,11 +123,16 @@ impl Game {
                 let ranks: u8 = ranks.number()?;
                 Box::new(montana::Referee::new(&places, ranks, fixed.truth()?)?)
             }
-            (Self::Peg, [start, goal]) => {
+            (Self::Peg, [start, goal, lattice]) => {
                 let rows = |shown: &Shown| -> Result<Vec<String>, String> {
                     shown.items()?.iter().map(Shown::text).collect()
                 };
-                Box::new(peg::Referee::new(&rows(start)?, &rows(goal)?)?)
+                let lattice = match lattice {
+                    Shown::Atom(name) => peg::Lattice::from_name(name),
+                    _ => None,
+                };
+                let lattice = lattice.ok_or("the lattice is neither Square nor Triangular")?;
+                Box::new(peg::Referee::new(&rows(start)?, &rows(goal)?, lattice)?)
             }
             _ => {
                 return Err(format!(

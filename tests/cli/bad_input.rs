@@ -122,3 +122,16 @@ fn limits_are_not_passes() {
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("undecided"), "{}", ran.stdout);
 }
+
+#[test]
+fn states_without_end_are_listed_only_while_there_is_time() {
+    let text = "channel a\nP(n) = a -> P(n + 1)\nassert P(0) :[deadlock free]\n";
+    let path = temporary("endless.csp", text.as_bytes());
+    let file = path.to_string_lossy();
+    let ran = csp(&["check", &file, "--timeout", "0.2"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("undecided"), "{}", ran.stdout);
+    let ran = csp(&["solve", &file, "--goal", "a", "--timeout", "0.2"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    fs::remove_file(path).expect("it was written");
+}

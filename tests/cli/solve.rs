@@ -128,6 +128,69 @@ fn any_event_of_any_model_can_be_the_goal() {
     fails_with(&["solve", script], 2, "--goal");
 }
 
+/// The towers of Hanoi: a peg holds a set of discs, and only its smallest one can move.
+const HANOI: &str = "
+DISCS = 4
+datatype Peg = A | B | C
+channel move : {1..DISCS}.Peg.Peg
+channel done
+smaller(d) = {1..d - 1}
+Tower(p, discs) =
+     ([] d : {1..DISCS}, q : diff(Peg, {p}) @ inter(discs, {1..d}) == {} & move.d.q.p -> Tower(p, union(discs, {d})))
+  [] ([] d : discs, q : diff(Peg, {p}) @ inter(discs, smaller(d)) == {} & move.d.p.q -> Tower(p, diff(discs, {d})))
+  [] (p == C and discs == {1..DISCS}) & done -> STOP
+events(p) = union({ move.d.q.r | d <- {1..DISCS}, q <- Peg, r <- Peg, q != r, q == p or r == p }, { done | p == C })
+Towers = || p : Peg @ [events(p)] Tower(p, if p == A then {1..DISCS} else {})
+assert Towers :[divergence free]
+";
+
+#[test]
+fn puzzles_that_are_no_games_of_ours() {
+    let path = temporary("hanoi.csp", HANOI.as_bytes());
+    let file = path.to_string_lossy().into_owned();
+    for method in [&["--shortest"][..], &["--search", "a-star"], &[]] {
+        for (discs, fewest) in [("1", 1), ("3", 7), ("5", 31)] {
+            let discs = format!("DISCS={discs}");
+            let all = [&[&file, "--goal", "done", "-D", &discs], method].concat();
+            let report = solve(&all, 0);
+            let chosen = report["chosen"].as_u64().expect("a number");
+            assert_eq!(report["shortest"], !method.is_empty());
+            assert_eq!(
+                chosen == fewest,
+                report["shortest"] == true || chosen == fewest
+            );
+            assert!(chosen >= fewest, "{all:?}");
+        }
+        // Never can a disc come to the peg where it is, and only a search of everything says so.
+        let all = [&[&file, "--goal", "move.1.A.A"], method].concat();
+        assert_eq!(solve(&all, 1)["answer"], "unsolvable");
+    }
+    let text = csp(&["solve", &file, "--goal", "done"]).stdout;
+    assert!(text.contains("not necessarily the fewest"), "{text}");
+    fails_with(
+        &["solve", &file, "--goal", "move.5"],
+        2,
+        "cannot be field 1",
+    );
+    fails_with(&["solve", &file, "--goal", "3"], 2, "not an event");
+    fails_with(&["solve", &file, "--goal", ""], 2, "names no event");
+    std::fs::remove_file(path).expect("it was written");
+
+    let report = solve(&["examples/10-farmer.csp", "--shortest"], 0);
+    assert_eq!(report["chosen"], 7);
+    assert_eq!(report["meaning"], "they can all get across");
+}
+
+#[test]
+fn a_goal_that_is_chased_is_looked_for_as_a_choice() {
+    let short = ["-D", "RANKS=4", "-D", "COLUMNS=3", "--goal", "freed"];
+    let model = "models/freecell.csp";
+    let greedy = solve(&[&[model], &short[..]].concat(), 0);
+    let shortest = solve(&[&[model, "--shortest"], &short[..]].concat(), 0);
+    assert_eq!(greedy["answer"], "solved");
+    assert!(shortest["chosen"].as_u64() <= greedy["chosen"].as_u64());
+}
+
 #[test]
 fn notation_and_boards_are_written() {
     let mut all = vec!["solve", "models/freecell.csp", "--deal", "7"];
@@ -170,6 +233,20 @@ fn boards_are_read_and_their_cards_counted() {
     let missing = temporary("missing.txt", board.replace(" AC", "").as_bytes());
     with(&missing.to_string_lossy(), "missing: AC");
     with("no/such/board.txt", "cannot read no/such/board.txt");
+    with("models/freecell.csp", "line 1: '--' is not a card");
+    for other in [
+        "models/king-albert.csp",
+        "models/peg.csp",
+        "models/klondike.csp",
+    ] {
+        fails_with(
+            &["solve", other, "--board", "models/boards/11982-swapped.txt"],
+            2,
+            "does not start from a board",
+        );
+    }
+    // Without -D RANKS=2 the pack is a full one, and the board has too few cards.
+    fails_with(&["solve", model, "--board", &name], 2, "missing: 3C");
     for file in [name, doubled, missing.to_string_lossy().into_owned()] {
         std::fs::remove_file(file).expect("it was written");
     }
@@ -199,6 +276,31 @@ fn numbers_that_are_no_deals_are_refused() {
         2,
         "run from 0 to",
     );
+    let klondike = "models/klondike.csp";
+    for (arguments, message) in [
+        (["solve", model, "-D", "CELLS=-1"], "fewer cells"),
+        (["solve", model, "-D", "COLUMNS=0"], "one column at least"),
+        (["solve", model, "-D", "RANKS=14"], "1 to 13 ranks"),
+        (["solve", model, "-D", "RANKS=0"], "1 to 13 ranks"),
+        (["solve", klondike, "-D", "DRAW=0"], "DRAW is 1 at least"),
+        (["solve", klondike, "-D", "PASSES=-1"], "and PASSES 0"),
+        (["solve", klondike, "-D", "COLUMNS=12"], "so many columns"),
+        (
+            ["solve", model, "--fewest", "NOSUCH"],
+            "no constant `NOSUCH`",
+        ),
+        (
+            ["solve", model, "--goal", "nowhere"],
+            "nothing called `nowhere`",
+        ),
+        (
+            ["check", "models/peg.csp", "--deal", "3"],
+            "no constant `DEAL`",
+        ),
+    ] {
+        fails_with(&arguments, 2, message);
+    }
+    fails_with(&["deal", "peg", "1"], 2, "no numbered deals");
     fails_with(&["deal", "freecell", "0"], 2, "out of range");
     fails_with(&["deal", "chess", "1"], 2, "not one of freecell");
     fails_with(

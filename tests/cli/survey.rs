@@ -74,6 +74,40 @@ fn a_survey_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn a_survey_that_is_interrupted_goes_on_too() {
+    let path = std::env::temp_dir().join(format!("csp-interrupted-{}.csv", std::process::id()));
+    let name = path.to_string_lossy().into_owned();
+    let rows = || std::fs::read_to_string(&path).unwrap_or_default();
+    let mut running = std::process::Command::new(env!("CARGO_BIN_EXE_csp"))
+        .arg("survey")
+        .args(MODEL)
+        .args(["--deals", "1..100000", "--output", &name])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .spawn()
+        .expect("the command starts");
+    while answers(&rows()).len() < 3 {
+        std::thread::yield_now();
+    }
+    let id = running.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(sent.expect("kill is there").success());
+    assert_eq!(running.wait().expect("it ends").code(), Some(130));
+    let before = rows();
+    assert!(before.ends_with('\n'), "the last row is whole");
+    // Killed in the middle of a row.
+    let last = before.trim_end().rfind('\n').expect("several rows") + 4;
+    std::fs::write(&path, &before[..last]).expect("writable");
+    let deals = format!("1..{}", answers(&before).len() + 2);
+    let (code, _) = survey(&["--deals", &deals, "--output", &name]);
+    assert_eq!(code, 0);
+    let (_, fresh) = survey(&["--deals", &deals]);
+    assert_eq!(answers(&rows()), answers(&fresh));
+    std::fs::remove_file(path).expect("it was written");
+}
+
+#[test]
 fn rows_can_be_json() {
     let (_, text) = survey(&["--deals", "1..3", "--json"]);
     let lines: Vec<serde_json::Value> = text

@@ -111,6 +111,7 @@ pub fn start(game: Game, numbering: Numbering, number: u64) -> Result<Box<dyn Re
                 .collect();
             return Ok(Box::new(montana::Referee::new(&places, 13, false)?));
         }
+        (Game::Peg, _) => return Err("peg solitaire has no numbered deals".to_owned()),
         _ => {
             return Err(format!(
                 "there is no {} numbering for {}",

@@ -95,6 +95,16 @@ impl Referee {
         self.columns.iter().filter_map(|c| c.cards.last()).copied()
     }
 
+    /// A score that a play announces is the one it has come to.
+    fn announced(&self, fields: &[Field<'_>]) -> Result<Option<String>, String> {
+        let score = self.score.to_string();
+        if fields == [Field::Word(score.as_str())] {
+            Ok(Some(format!("score {score}")))
+        } else {
+            Err(format!("the score is {score}"))
+        }
+    }
+
     fn earn(&mut self, points: i32) {
         self.score = (self.score + points).max(0);
     }
@@ -266,6 +276,7 @@ impl super::Referee for Referee {
                 format!("{card} to an empty column"),
             ),
             ("done", _) => return super::done(self),
+            ("score", _) => return self.announced(&fields),
             _ => return Ok(None),
         };
         // The event says where the card comes from.
@@ -375,6 +386,11 @@ mod tests {
         assert!(game.is_won());
         // Eight cards home, one card turned.
         assert_eq!(game.score(), 85);
+        assert_eq!(game.play_event("score.85"), Ok(Some("score 85".to_owned())));
+        assert_eq!(
+            game.play_event("score.90"),
+            Err("the score is 85".to_owned())
+        );
     }
 
     #[test]

@@ -1,31 +1,77 @@
 //! Peg solitaire on any board drawn in characters: a peg jumps over a neighbour into an empty hole
 //! and the neighbour is taken away.
+//!
+//! On a square lattice neighbours are next to each other in a row or a column; on a triangular one
+//! two characters apart in a row, or one aside in the next row.
 
 use crate::model::{Field, event};
 
-/// A game under way: `o` is a peg, `.` an empty hole, anything else is no hole.
+/// How the holes of a board lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lattice {
+    /// Four neighbours.
+    Square,
+    /// Six neighbours.
+    Triangular,
+}
+
+impl Lattice {
+    /// The lattice that the models call by this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "Square" => Some(Self::Square),
+            "Triangular" => Some(Self::Triangular),
+            _ => None,
+        }
+    }
+
+    /// The way to the neighbour in a direction, across and down.
+    fn step(self, direction: &str) -> Option<(i32, i32)> {
+        Some(match (self, direction) {
+            (Self::Square, "Left") => (-1, 0),
+            (Self::Square, "Right") => (1, 0),
+            (Self::Square, "Up") => (0, -1),
+            (Self::Square, "Down") => (0, 1),
+            (Self::Triangular, "Left") => (-2, 0),
+            (Self::Triangular, "Right") => (2, 0),
+            (Self::Triangular, "UpLeft") => (-1, -1),
+            (Self::Triangular, "UpRight") => (1, -1),
+            (Self::Triangular, "DownLeft") => (-1, 1),
+            (Self::Triangular, "DownRight") => (1, 1),
+            _ => return None,
+        })
+    }
+}
+
+/// A game under way: `o` is a peg, `.` an empty hole, anything else is no hole; in the goal, `?` is
+/// for either.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Referee {
     rows: Vec<Vec<char>>,
     goal: Vec<Vec<char>>,
+    lattice: Lattice,
 }
 
 impl Referee {
     /// Starts from a board and a goal of the same shape.
-    pub fn new(start: &[String], goal: &[String]) -> Result<Self, String> {
+    pub fn new(start: &[String], goal: &[String], lattice: Lattice) -> Result<Self, String> {
         let cells = |rows: &[String]| -> Vec<Vec<char>> {
             rows.iter().map(|row| row.chars().collect()).collect()
         };
         let (rows, goal) = (cells(start), cells(goal));
-        let is_hole = |c: &char| *c == 'o' || *c == '.';
-        let holes = |rows: &Vec<Vec<char>>| -> Vec<Vec<bool>> {
-            let row = |row: &Vec<char>| row.iter().map(is_hole).collect();
+        let holes = |rows: &[Vec<char>], signs: &[char]| -> Vec<Vec<bool>> {
+            let row = |row: &Vec<char>| row.iter().map(|c| signs.contains(c)).collect();
             rows.iter().map(row).collect()
         };
-        if holes(&rows) != holes(&goal) {
+        if holes(&rows, &['o', '.']) != holes(&goal, &['o', '.', '?']) {
             return Err("the goal has not the shape of the board".to_owned());
         }
-        Ok(Self { rows, goal })
+        Ok(Self {
+            rows,
+            goal,
+            lattice,
+        })
     }
 
     fn at(&self, x: i32, y: i32) -> Option<char> {
@@ -96,13 +142,8 @@ impl super::Referee for Referee {
                 .map_err(|_| format!("'{text}' is no place"))
         };
         let (x, y) = (number(x)?, number(y)?);
-        let by = match *direction {
-            "Left" => (-1, 0),
-            "Right" => (1, 0),
-            "Up" => (0, -1),
-            "Down" => (0, 1),
-            other => return Err(format!("'{other}' is no direction")),
-        };
+        let by = self.lattice.step(direction);
+        let by = by.ok_or_else(|| format!("'{direction}' is no direction"))?;
         self.jump(x, y, by)?;
         Ok(Some(format!(
             "{}-{}",
@@ -112,7 +153,8 @@ impl super::Referee for Referee {
     }
 
     fn is_won(&self) -> bool {
-        self.rows == self.goal
+        let mut holes = self.rows.iter().flatten().zip(self.goal.iter().flatten());
+        holes.all(|(now, wanted)| *now != 'o' && *now != '.' || *wanted == '?' || now == wanted)
     }
 
     fn draw(&self) -> String {
@@ -129,7 +171,10 @@ mod tests {
     #[test]
     fn jumps_are_judged() {
         let rows = |text: &[&str]| text.iter().map(|r| (*r).to_owned()).collect::<Vec<_>>();
-        let mut game = Referee::new(&rows(&["oo.o"]), &rows(&["...."])).expect("same shape");
+        let new = |start: &[&str], goal: &[&str], lattice| {
+            Referee::new(&rows(start), &rows(goal), lattice)
+        };
+        let mut game = new(&["oo.o"], &["...."], Lattice::Square).expect("same shape");
         assert_eq!(
             game.play_event("jump.3.0.Left"),
             Err("there is no peg to jump at c1".to_owned())
@@ -150,6 +195,24 @@ mod tests {
             game.play_event("done"),
             Err("the game is not won".to_owned())
         );
-        assert!(Referee::new(&rows(&["oo"]), &rows(&["o"])).is_err());
+        assert!(new(&["oo"], &["o"], Lattice::Square).is_err());
+        let bricks = [["  o  ", " o . ", "o . ."], ["  .  ", " . . ", "? . o"]];
+        let mut game = new(&bricks[0], &bricks[1], Lattice::Triangular).expect("same shape");
+        assert_eq!(
+            game.play_event("jump.2.0.Down"),
+            Err("'Down' is no direction".to_owned())
+        );
+        assert!(game.play_event("jump.2.0.DownRight").is_err());
+        assert_eq!(
+            game.play_event("jump.0.2.UpRight"),
+            Err("c1 is not an empty hole".to_owned())
+        );
+        let bricks = ["  .  ", " o . ", "o o ."];
+        let goal = ["  .  ", " . . ", "? . o"];
+        let mut game = new(&bricks, &goal, Lattice::Triangular).expect("same shape");
+        for jump in ["jump.0.2.Right"] {
+            game.play_event(jump).expect("legal");
+        }
+        assert!(!game.is_won(), "a peg is left at b2");
     }
 }
