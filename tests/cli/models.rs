@@ -1,0 +1,228 @@
+//! What the headers of the models and `models/README.md` say to expect.
+
+use serde_json::Value;
+
+use super::run::csp;
+
+fn json(arguments: &[&str], code: i32) -> Value {
+    let mut all = arguments.to_vec();
+    all.extend(["--json", "--quiet"]);
+    let ran = csp(&all);
+    assert_eq!(ran.code, code, "{arguments:?}: {}", ran.stderr);
+    serde_json::from_str(&ran.stdout).expect("JSON")
+}
+
+fn check(arguments: &[&str], code: i32) -> Vec<Value> {
+    let report = json(&[&["check"], arguments].concat(), code);
+    report["assertions"].as_array().expect("a list").clone()
+}
+
+fn solve(arguments: &[&str], code: i32) -> Value {
+    json(&[&["solve"], arguments].concat(), code)
+}
+
+fn events(report: &Value) -> Vec<&str> {
+    let moves = report["moves"].as_array().expect("a list").iter();
+    moves
+        .map(|line| line["event"].as_str().expect("a name"))
+        .collect()
+}
+
+const FREECELL: &str = "models/freecell.csp";
+
+#[test]
+fn the_impossible_deals_of_the_first_million() {
+    let deals = [
+        ("11982", 61_643),
+        ("146692", 8_603),
+        ("186216", 16_606),
+        ("455889", 11_806),
+        ("495505", 27_688),
+        ("512118", 22_482),
+        ("517776", 67_016),
+        ("781948", 4_381),
+    ];
+    for (deal, states) in deals {
+        let report = solve(&[FREECELL, "--deal", deal], 1);
+        assert_eq!(report["answer"], "unsolvable", "deal {deal}");
+        assert_eq!(report["states"], states, "deal {deal}");
+    }
+}
+
+#[test]
+fn what_another_cell_or_another_order_changes() {
+    let report = solve(&[FREECELL, "--deal", "11982", "-D", "CELLS=5"], 0);
+    assert_eq!(report["referee"], "freecell");
+    let board = "models/boards/11982-swapped.txt";
+    let report = solve(&[FREECELL, "--board", board], 0);
+    assert_eq!(report["referee"], "freecell");
+    let report = solve(&[FREECELL, "--deal", "617", "-D", "CELLS=3"], 1);
+    assert_eq!(report["states"], 13_582);
+    let report = solve(&[FREECELL, "--deal", "1", "-D", "CELLS=2"], 1);
+    assert_eq!(report["states"], 70_882);
+}
+
+#[test]
+fn the_swapped_board_is_the_deal_but_for_two_cards() {
+    let dealt = csp(&["deal", "freecell", "11982"]).stdout;
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/models/boards/11982-swapped.txt"
+    );
+    let swapped = std::fs::read_to_string(path).expect("readable");
+    assert_eq!(dealt.replace("7D 8D", "8D 7D"), swapped);
+    assert_ne!(dealt, swapped);
+}
+
+#[test]
+fn names_for_columns_and_cells_cost_states() {
+    let model = "models/freecell-named.csp";
+    let short = ["-D", "RANKS=6", "-D", "COLUMNS=3", "-D", "CELLS=3"];
+    // Nearly 3! times as many: the cells can be in any order, and columns are seldom empty.
+    for (deal, mobile, named) in [("2", 306, 1_801), ("4", 158, 872), ("5", 91, 512)] {
+        let both = check(&[&[model, "--deal", deal], &short[..]].concat(), 0);
+        let counted = [&both[0]["states"], &both[1]["states"]];
+        assert_eq!(counted, [mobile, named], "deal {deal}");
+        assert_eq!(both[0]["plys"], both[1]["plys"], "deal {deal}");
+    }
+    // A deal that can be won is won in the same number of moves.
+    let both = check(&[&[model, "--deal", "3"], &short[..]].concat(), 1);
+    assert_eq!(both[0]["plys"], both[1]["plys"]);
+    assert_eq!(both[1]["referee"], "freecell");
+}
+
+/// The grid that a puzzle is filled to by a play.
+fn filled(puzzle: &[&str], play: &Value) -> Vec<Vec<u32>> {
+    let row = |row: &&str| row.chars().map(|c| c.to_digit(10).unwrap_or(0)).collect();
+    let mut grid: Vec<Vec<u32>> = puzzle.iter().map(row).collect();
+    for event in events(play) {
+        let Some(("guess" | "forced", place)) = event.split_once('.') else {
+            continue;
+        };
+        let numbers: Vec<u32> = place
+            .split(|c: char| !c.is_ascii_digit())
+            .filter_map(|n| n.parse().ok())
+            .collect();
+        let cell = &mut grid[numbers[0] as usize][numbers[1] as usize];
+        assert_eq!(*cell, 0, "{event} fills a cell that is filled");
+        *cell = numbers[2];
+    }
+    grid
+}
+
+/// Every row, column and box has every digit.
+fn is_sudoku(grid: &[Vec<u32>], side: usize) -> bool {
+    let size = side * side;
+    let all: Vec<u32> = (1..=size as u32).collect();
+    let has_all = |cells: &mut dyn Iterator<Item = (usize, usize)>| {
+        let mut digits: Vec<u32> = cells.map(|(r, c)| grid[r][c]).collect();
+        digits.sort_unstable();
+        digits == all
+    };
+    (0..size).all(|i| {
+        let (top, left) = (i / side * side, i % side * side);
+        has_all(&mut (0..size).map(|j| (i, j)))
+            && has_all(&mut (0..size).map(|j| (j, i)))
+            && has_all(&mut (0..size).map(|j| (top + j / side, left + j % side)))
+    })
+}
+
+#[test]
+fn sudoku_is_solved() {
+    let model = "models/sudoku.csp";
+    let hard = [
+        "8........",
+        "..36.....",
+        ".7..9.2..",
+        ".5...7...",
+        "....457..",
+        "...1...3.",
+        "..1....68",
+        "..85...1.",
+        ".9....4..",
+    ];
+    let grid = filled(&hard, &solve(&[model], 0));
+    assert!(is_sudoku(&grid, 3), "{grid:?}");
+    let report = &check(&[model], 1)[0];
+    assert_eq!(report["states"], 5_284);
+    let small = ["1...", "..3.", ".2..", "...4"];
+    let drawn = r#"PUZZLE=<"1...", "..3.", ".2..", "...4">"#;
+    let grid = filled(&small, &solve(&[model, "-D", "BOX=2", "-D", drawn], 0));
+    assert!(is_sudoku(&grid, 2), "{grid:?}");
+    let twice = r#"PUZZLE=<"11..", "....", "....", "....">"#;
+    let report = solve(&[model, "-D", "BOX=2", "-D", twice], 1);
+    assert_eq!(report["answer"], "unsolvable");
+}
+
+#[test]
+fn the_english_board_is_solved_in_31_jumps() {
+    let report = solve(&["models/peg.csp"], 0);
+    assert_eq!(
+        (&report["chosen"], &report["referee"]),
+        (&31.into(), &"peg".into())
+    );
+}
+
+/// The triangle with a sign in one hole and another in all others; holes are counted by rows from 1.
+fn triangle(name: &str, hole: usize, sign: char, others: char) -> String {
+    let mut number = 0;
+    let rows = (0..5).map(|row| {
+        let holes = (0..=row).map(|_| {
+            number += 1;
+            if number == hole { sign } else { others }.to_string()
+        });
+        let holes = holes.collect::<Vec<_>>().join(" ");
+        format!("\"{holes:^9}\"")
+    });
+    format!("{name}=<{}>", rows.collect::<Vec<_>>().join(", "))
+}
+
+#[test]
+fn triangles_have_the_published_figures() {
+    // The vacancy, all positions, the holes a single peg can end in, and the fewest moves to one.
+    let figures: [(usize, u64, &[usize], usize, usize); 4] = [
+        (1, 3_016, &[1, 7, 10, 13], 1, 10),
+        (2, 2_377, &[2, 6, 11, 14], 6, 10),
+        (4, 4_237, &[3, 4, 9, 12, 15], 4, 9),
+        (5, 1_651, &[13], 13, 11),
+    ];
+    let model = "models/peg-triangle.csp";
+    for (vacancy, positions, ends, end, moves) in figures {
+        let start = triangle("START", vacancy, '.', 'o');
+        let report = &check(&[model, "--assert", "2", "-D", &start], 0)[0];
+        assert_eq!(report["states"], positions, "vacancy {vacancy}");
+        for hole in 1..=15 {
+            let goal = triangle("GOAL", hole, 'o', '.');
+            let code = i32::from(!ends.contains(&hole));
+            let arguments = [model, "-D", &start, "-D", &goal];
+            let report = solve(&arguments, code);
+            if code == 0 {
+                assert_eq!(
+                    (&report["chosen"], &report["referee"]),
+                    (&13.into(), &"peg".into())
+                );
+            }
+        }
+        let goal = triangle("GOAL", end, 'o', '.');
+        for (moves, code) in [(moves - 1, 1), (moves, 0)] {
+            let moves = format!("MOVES={moves}");
+            solve(&[model, "-D", &start, "-D", &goal, "-D", &moves], code);
+        }
+    }
+}
+
+#[test]
+fn the_highest_score_of_a_short_klondike() {
+    let report = &check(
+        &["models/klondike-score.csp", "--counterexamples", "200"],
+        1,
+    )[0];
+    assert_eq!(report["states"], 251_646);
+    assert_eq!(report["referee"], "klondike");
+    let plays = report["counterexamples"].as_array().expect("a list");
+    let last = |play: &Value| play["trace"].as_array().and_then(|t| t.last().cloned());
+    let score = |event: Value| event.as_str()?.strip_prefix("score.")?.parse::<u32>().ok();
+    let scores = plays.iter().filter_map(|p| last(p).and_then(score));
+    let scores: Vec<u32> = scores.collect();
+    assert_eq!((scores.len(), scores.iter().max()), (34, Some(&165)));
+}
