@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use csp_driver::Script;
-use csp_driver::solve::{Answer, Method, SolveReport, SolveSettings};
+use csp_driver::solve::{Answer, FewestReport, Method, SolveReport, SolveSettings, TriedReport};
 
 use crate::args::{PlayNotation, SearchMethod, SolveArguments};
 use crate::check;
@@ -92,11 +92,17 @@ fn search(
 /// Tries the values of a constant upwards.
 fn fewest(options: &SolveArguments, constant: &str, terminal: &Terminal) -> Result<u8, Failure> {
     let mut undecided = false;
+    let mut tried = Vec::new();
     for value in 0..=MOST_TRIED {
-        let (report, code) = one(options, &[format!("{constant}={value}")], terminal)?;
+        let (mut report, code) = one(options, &[format!("{constant}={value}")], terminal)?;
         if code == 130 {
             return Ok(130);
         }
+        tried.push(TriedReport {
+            value,
+            answer: report.answer,
+            states: report.states,
+        });
         if !options.json {
             let states = grouped(report.states);
             output::print(&match report.answer {
@@ -114,8 +120,15 @@ fn fewest(options: &SolveArguments, constant: &str, terminal: &Terminal) -> Resu
             })?;
         }
         undecided |= report.answer == Answer::Unknown;
-        if report.answer == Answer::Solved {
+        let solved = report.answer == Answer::Solved;
+        if solved || (options.json && value == MOST_TRIED) {
+            report.fewest = Some(FewestReport {
+                constant: constant.to_owned(),
+                tried: std::mem::take(&mut tried),
+            });
             show(options, &report)?;
+        }
+        if solved {
             return Ok(if undecided { 3 } else { 0 });
         }
     }

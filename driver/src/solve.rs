@@ -124,8 +124,30 @@ pub struct SolveReport {
     pub compile_seconds: f64,
     /// Memory of the search at its peak.
     pub peak_memory_bytes: u64,
+    /// The values of a constant that were tried before, and the one that this is about.
+    pub fewest: Option<FewestReport>,
     /// What is wrong with the script.
     pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// The search for the least value of a constant with which there is a play.
+#[derive(Clone, Debug, Serialize)]
+pub struct FewestReport {
+    /// The constant.
+    pub constant: String,
+    /// What each value came to, upwards.
+    pub tried: Vec<TriedReport>,
+}
+
+/// One value of a constant.
+#[derive(Clone, Debug, Serialize)]
+pub struct TriedReport {
+    /// The value.
+    pub value: i64,
+    /// What it came to.
+    pub answer: Answer,
+    /// States visited.
+    pub states: u64,
 }
 
 /// One move of a play.
@@ -208,6 +230,7 @@ impl Script {
             seconds: 0.0,
             compile_seconds: 0.0,
             peak_memory_bytes: 0,
+            fewest: None,
             diagnostics: Vec::new(),
         }
     }

@@ -226,3 +226,37 @@ fn the_highest_score_of_a_short_klondike() {
     let scores: Vec<u32> = scores.collect();
     assert_eq!((scores.len(), scores.iter().max()), (34, Some(&165)));
 }
+
+#[test]
+fn short_packs_have_the_states_that_headers_state() {
+    let cases: [(&[&str], i32, u64); 4] = [
+        (
+            &["models/klondike.csp", "-D", "RANKS=6", "-D", "COLUMNS=5"],
+            1,
+            15_337,
+        ),
+        (&["models/montana.csp", "-D", "RANKS=5"], 1, 20_362),
+        (&["models/king-albert.csp", "--deal", "68"], 0, 210),
+        (&["models/king-albert.csp", "--deal", "10"], 0, 2),
+    ];
+    for (arguments, code, states) in cases {
+        let report = &check(arguments, code)[0];
+        assert_eq!(report["states"], states, "{arguments:?}");
+    }
+}
+
+#[test]
+fn philosophers_have_the_states_that_headers_state() {
+    let states = |file: &str| -> Vec<u64> {
+        let assertions = check(&[file, "--expect"], 0);
+        assertions
+            .iter()
+            .filter_map(|a| a["states"].as_u64())
+            .collect()
+    };
+    assert_eq!(
+        states("models/philosophers.csp"),
+        [2_403, 7_035, 7_035, 7_035]
+    );
+    assert_eq!(states("models/philosophers-by-parts.csp"), [9, 19]);
+}

@@ -105,6 +105,13 @@ fn the_fewest_cells_are_found_by_proof() {
         "{before:?}"
     );
     assert!(!before.is_empty());
+    let short = ["--deal", "3", "-D", "RANKS=6", "-D", "COLUMNS=5"];
+    let fewest = ["models/freecell.csp", "--fewest", "CELLS"];
+    let report = solve(&[&fewest[..], &short].concat(), 0);
+    let tried = report["fewest"]["tried"].as_array().expect("a list");
+    assert_eq!(tried.len(), lines.len());
+    assert_eq!(tried[tried.len() - 1]["answer"], "solved");
+    assert_eq!(tried[0]["answer"], "unsolvable");
 }
 
 #[test]
