@@ -41,7 +41,10 @@ pub(crate) fn run(options: &SurveyArguments) -> Result<u8, Failure> {
                 .collect(),
         ),
         failure: Mutex::new(None),
-        bar: bar(options, deals.clone().count() as u64),
+        bar: bar(
+            options,
+            deals.end().abs_diff(*deals.start()).saturating_add(1),
+        ),
     };
     writer
         .bar

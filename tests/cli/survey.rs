@@ -127,6 +127,8 @@ fn ranges_that_make_no_sense() {
     fails_with(&["survey", model, "--deals", "9..1"], 2, "backwards");
     fails_with(&["survey", model, "--deals", "many"], 2, "not a range");
     fails_with(&["survey", model, "--deals", "0..3"], 2, "deal 0: ");
+    let all = format!("--deals={}..{}", i64::MIN, i64::MAX);
+    fails_with(&["survey", model, &all], 2, "csp: deal -9223372036854775");
     fails_with(
         &["survey", "no/such.csp", "--deals", "1..3"],
         2,
