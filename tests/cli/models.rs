@@ -1,5 +1,7 @@
 //! What the headers of the models and `models/README.md` say to expect.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::run::csp;
@@ -179,18 +181,28 @@ fn triangle(name: &str, hole: usize, sign: char, others: char) -> String {
 
 #[test]
 fn triangles_have_the_published_figures() {
-    // The vacancy, all positions, the holes a single peg can end in, and the fewest moves to one.
-    let figures: [(usize, u64, &[usize], usize, usize); 4] = [
-        (1, 3_016, &[1, 7, 10, 13], 1, 10),
-        (2, 2_377, &[2, 6, 11, 14], 6, 10),
-        (4, 4_237, &[3, 4, 9, 12, 15], 4, 9),
-        (5, 1_651, &[13], 13, 11),
+    // The vacancy, all positions and dead ends, the holes a single peg can end in, and the fewest
+    // moves to one.
+    let figures: [(usize, u64, usize, &[usize], usize, usize); 4] = [
+        (1, 3_016, 122, &[1, 7, 10, 13], 1, 10),
+        (2, 2_377, 117, &[2, 6, 11, 14], 6, 10),
+        (4, 4_237, 142, &[3, 4, 9, 12, 15], 4, 9),
+        (5, 1_651, 89, &[13], 13, 11),
     ];
     let model = "models/peg-triangle.csp";
-    for (vacancy, positions, ends, end, moves) in figures {
+    for (vacancy, positions, stuck, ends, end, moves) in figures {
         let start = triangle("START", vacancy, '.', 'o');
         let report = &check(&[model, "--assert", "2", "-D", &start], 0)[0];
         assert_eq!(report["states"], positions, "vacancy {vacancy}");
+        let board = "Board [| {done} |] STOP";
+        let graph = csp(&["graph", model, board, "-D", &start]).stdout;
+        let moving: BTreeSet<&str> = graph
+            .lines()
+            .skip(1)
+            .filter_map(|transition| transition.split(',').next())
+            .collect();
+        let all = usize::try_from(positions).expect("few");
+        assert_eq!(all - moving.len(), stuck, "vacancy {vacancy}");
         for hole in 1..=15 {
             let goal = triangle("GOAL", hole, 'o', '.');
             let code = i32::from(!ends.contains(&hole));
