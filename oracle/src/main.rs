@@ -1,6 +1,6 @@
 //! The long run, with a report.
 //!
-//! `csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] [--exhaustive LEVEL]
+//! `csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES] [--exhaustive LEVEL]
 //! [--report FILE] [--keep FOLDER]`, or `csp-oracle --merge FOLDER` for the sum of the reports in a folder.
 //!
 //! Scripts on which product and judges disagree are cut down, printed, and written to the folder; once the
@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use csp_oracle::generate::exhaustive;
+use csp_oracle::run::Source;
 use csp_oracle::system::System;
 use csp_oracle::trial::tally::Tally;
 use csp_oracle::{campaign, run, scope};
@@ -23,6 +24,7 @@ use csp_oracle::{campaign, run, scope};
 /// What the command line asks for.
 struct Asked {
     checks: u64,
+    source: Option<Source>,
     seed: u64,
     threads: usize,
     laws: u64,
@@ -35,6 +37,7 @@ struct Asked {
 fn asked() -> Result<Asked, String> {
     let mut asked = Asked {
         checks: 100_000,
+        source: None,
         seed: 0,
         threads: 1,
         laws: 0,
@@ -56,6 +59,10 @@ fn asked() -> Result<Asked, String> {
             "--laws" => asked.laws = number()?,
             "--exhaustive" => asked.exhaustive = number()?,
             "--threads" => asked.threads = usize::try_from(number()?).map_err(|e| e.to_string())?,
+            "--source" => {
+                let named = Source::ALL.into_iter().find(|s| s.name() == value);
+                asked.source = Some(named.ok_or(format!("there is no source {value}"))?);
+            }
             "--report" => asked.report = Some(value),
             "--keep" => asked.keep = Some(value),
             "--merge" => asked.merge = Some(value),
@@ -132,8 +139,9 @@ fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
     let threads = asked.threads;
     if asked.checks > 0 {
         let start = Instant::now();
-        let (tally, end) = run::run(asked.seed, asked.checks, threads);
-        let title = format!("random programs, seeds {} to {}", asked.seed, end - 1);
+        let (tally, end) = run::run(asked.seed, asked.checks, threads, asked.source);
+        let kind = asked.source.map_or("programs", Source::name);
+        let title = format!("random {kind}, seeds {} to {}", asked.seed, end - 1);
         report.tally(&title, start, &tally)?;
     }
     if asked.laws > 0 {
@@ -202,7 +210,7 @@ fn main() -> ExitCode {
         Ok(asked) => asked,
         Err(why) => {
             eprintln!(
-                "{why}\nusage: csp-oracle [--checks N] [--seed S] [--threads T] [--laws INSTANCES] \
+                "{why}\nusage: csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES] \
                  [--exhaustive 1|2] [--report FILE] [--keep FOLDER] | --merge FOLDER"
             );
             return ExitCode::from(2);

@@ -93,9 +93,10 @@ pub fn setup(source: Source, seed: u64) -> Setup {
 /// Disagreements after which a run stops looking for more.
 const ENOUGH: usize = 5;
 
-/// Compares the claims of all seeds from the first on until so many have been tried.
+/// Compares the claims of all seeds from the first on until so many have been tried; of all sources by
+/// turns, or of one.
 #[must_use]
-pub fn run(first_seed: u64, checks: u64, threads: usize) -> (Tally, u64) {
+pub fn run(first_seed: u64, checks: u64, threads: usize, only: Option<Source>) -> (Tally, u64) {
     let next = AtomicU64::new(first_seed);
     let tried = AtomicU64::new(0);
     let all = Mutex::new(Tally::default());
@@ -106,7 +107,7 @@ pub fn run(first_seed: u64, checks: u64, threads: usize) -> (Tally, u64) {
                 .spawn_scoped(scope, || {
                     while tried.load(Ordering::Relaxed) < checks {
                         let seed = next.fetch_add(1, Ordering::Relaxed);
-                        let tally = one(seed);
+                        let tally = one(seed, only);
                         tried.fetch_add(tally.checks(), Ordering::Relaxed);
                         let mut all = all.lock().expect("no thread panics while it counts");
                         all.add(tally);
@@ -124,10 +125,13 @@ pub fn run(first_seed: u64, checks: u64, threads: usize) -> (Tally, u64) {
 
 /// Compares the claims of one seed; the first disagreement is cut down to a small script.
 #[must_use]
-pub fn one(seed: u64) -> Tally {
+pub fn one(seed: u64, only: Option<Source>) -> Tally {
     let sources = u64::try_from(Source::ALL.len()).expect("a small number");
-    let source = Source::ALL[usize::try_from(seed % sources).expect("a small number")];
-    let seed_of_source = seed / sources;
+    let turn = usize::try_from(seed % sources).expect("a small number");
+    let (source, seed_of_source) = match only {
+        Some(source) => (source, seed),
+        None => (Source::ALL[turn], seed / sources),
+    };
     let case = source.case(seed_of_source);
     let setup = setup(source, seed_of_source);
     let mut tally = Tally::default();

@@ -22,7 +22,7 @@ fn expect_agreement(tally: &Tally) {
 
 #[test]
 fn random_programs_are_judged_alike() {
-    let (tally, _) = run::run(0, 5_000 * MORE, 1);
+    let (tally, _) = run::run(0, 5_000 * MORE, 1, None);
     expect_agreement(&tally);
     let all = tally.total();
     let compared = all.hold + all.fail;

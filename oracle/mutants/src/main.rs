@@ -69,7 +69,7 @@ fn work(asked: &Asked) -> Result<(), String> {
     let mut text = String::new();
     let mut counts = [0usize; 4];
     for (done, mutant) in chosen.iter().enumerate() {
-        let fate = trials.fate(mutant.id);
+        let fate = trials.fate(mutant);
         counts[match fate {
             Fate::Caught(_) => 0,
             Fate::TimedOut(_) => 1,

@@ -103,14 +103,8 @@ impl<'a> Mutator<'a> {
     }
 
     fn condition(&mut self, cond: &mut Expr) {
-        if matches!(
-            cond,
-            Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) | Expr::Field(_) | Expr::Macro(_)
-        ) {
-            let what = format!("not {}", cond.to_token_stream());
-            if let Some(id) = self.note(cond.span(), what) {
-                *cond = parse_quote!(((#cond) ^ crate::mutant::on(#id)));
-            }
+        if let Some(id) = self.note(cond.span(), "condition negated".to_owned()) {
+            *cond = parse_quote!(((#cond) ^ crate::mutant::on(#id)));
         }
     }
 
@@ -171,13 +165,19 @@ impl VisitMut for Mutator<'_> {
     }
 
     fn visit_expr_if_mut(&mut self, node: &mut syn::ExprIf) {
-        self.condition(&mut node.cond);
+        let plain = is_plain(&node.cond);
         visit_mut::visit_expr_if_mut(self, node);
+        if plain {
+            self.condition(&mut node.cond);
+        }
     }
 
     fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
-        self.condition(&mut node.cond);
+        let plain = is_plain(&node.cond);
         visit_mut::visit_expr_while_mut(self, node);
+        if plain {
+            self.condition(&mut node.cond);
+        }
     }
 
     fn visit_expr_match_mut(&mut self, node: &mut syn::ExprMatch) {
@@ -222,6 +222,14 @@ impl VisitMut for Mutator<'_> {
             _ => visit_mut::visit_expr_mut(self, expr),
         }
     }
+}
+
+/// Whether a condition is one that has no operator to be mistaken.
+fn is_plain(cond: &Expr) -> bool {
+    matches!(
+        cond,
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) | Expr::Field(_) | Expr::Macro(_)
+    )
 }
 
 /// Whether an expression is a chain with `let` in it, which can stand nowhere else.

@@ -6,20 +6,36 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::mutate::Mutant;
 use crate::workspace::Workspace;
 
-/// What is run, the quick things first: a program, and what it is told.
-const STAGES: [(&str, &[&str]); 7] = [
-    ("csp-oracle", &["--checks", "600", "--seed", "7"]),
-    ("process", &[]),
-    ("csp_checker", &["--skip", "search", "--skip", "directed"]),
-    ("judgement", &[]),
-    ("compression_laws", &[]),
+/// What is run, the quick things first: a program, what it is told, and for faults in which files.
+const STAGES: [(&str, &[&str], &[&str]); 7] = [
+    ("csp-oracle", &["--checks", "2500", "--seed", "7"], &[""]),
+    ("process", &[], &["compiler/"]),
+    (
+        "csp_checker",
+        &["--skip", "search", "--skip", "directed"],
+        &["checker/"],
+    ),
+    ("network", &[], &["compiler/"]),
+    (
+        "judgement",
+        &[],
+        &[
+            "checker/src/normal",
+            "checker/src/refine",
+            "checker/src/models",
+            "checker/src/d",
+            "checker/src/has_trace",
+        ],
+    ),
+    ("compression_laws", &[], &["checker/src/compress"]),
     (
         "csp-oracle",
-        &["--checks", "0", "--laws", "6", "--seed", "3"],
+        &["--checks", "6000", "--seed", "70000"],
+        &[""],
     ),
-    ("csp-oracle", &["--checks", "6000", "--seed", "70000"]),
 ];
 
 /// What became of a fault.
@@ -51,6 +67,8 @@ struct Stage {
     program: PathBuf,
     arguments: &'static [&'static str],
     folder: PathBuf,
+    /// How the names of the files begin whose faults it is tried on.
+    files: &'static [&'static str],
     /// How long it may take.
     limit: Duration,
     /// The faults it comes by.
@@ -64,11 +82,11 @@ impl Trials {
     /// Runs all tests without a fault, to see that they pass, how long they take and what they meet.
     pub(crate) fn new(workspace: &Workspace) -> Result<Self, String> {
         let mut stages = Vec::new();
-        for (i, (target, arguments)) in STAGES.into_iter().enumerate() {
+        for (i, (target, arguments, files)) in STAGES.into_iter().enumerate() {
             let found = workspace.programs.iter().find(|p| p.0 == target);
             let (_, program) = found.ok_or_else(|| format!("there is no program {target}"))?;
             let folder = match target {
-                "process" => workspace.root.join("compiler"),
+                "process" | "network" => workspace.root.join("compiler"),
                 _ => workspace.root.join("checker"),
             };
             let met = workspace.root.join(format!("met-{i}.txt"));
@@ -77,18 +95,18 @@ impl Trials {
                 program: program.clone(),
                 arguments,
                 folder,
+                files,
                 limit: Duration::from_secs(600),
                 met: HashSet::new(),
             };
             let start = Instant::now();
-            let fate = stage.run(&[("MUTANT", "0")]);
+            let _ = std::fs::remove_file(&met);
+            let file = met.display().to_string();
+            let fate = stage.run(&[("MUTANT", "0"), ("MUTANTS_MET", &file)]);
             if fate != Fate::Survived {
                 return Err(format!("{}: {fate} without a fault", stage.name));
             }
             stage.limit = start.elapsed() * 8 + Duration::from_secs(10);
-            let _ = std::fs::remove_file(&met);
-            let file = met.display().to_string();
-            stage.run(&[("MUTANT", "0"), ("MUTANTS_MET", &file)]);
             let text = std::fs::read_to_string(&met).unwrap_or_default();
             stage.met = text.lines().filter_map(|l| l.parse().ok()).collect();
             println!(
@@ -103,10 +121,13 @@ impl Trials {
     }
 
     /// What becomes of a fault.
-    pub(crate) fn fate(&self, mutant: u32) -> Fate {
-        let number = mutant.to_string();
+    pub(crate) fn fate(&self, mutant: &Mutant) -> Fate {
+        let number = mutant.id.to_string();
         let mut fate = Fate::NotReached;
-        for stage in self.0.iter().filter(|s| s.met.contains(&mutant)) {
+        let fits = |s: &&Stage| {
+            s.met.contains(&mutant.id) && s.files.iter().any(|f| mutant.file.starts_with(f))
+        };
+        for stage in self.0.iter().filter(fits) {
             fate = stage.run(&[("MUTANT", &number)]);
             if fate != Fate::Survived {
                 break;
