@@ -10,8 +10,8 @@
 //!
 //! Which states represent depends on the order of the rules, and what they mean does not if P is
 //! deterministic. So representatives that mean the same are merged, and then a search that finds
-//! nothing counts the same states in whatever order the components of P are written. (Where there is a violation,
-//! it may be seen as an event too many or as one too few, after different steps.)
+//! nothing counts the same states in whatever order the components of P are written. (Where there
+//! is a violation, it may be seen as an event too many or as one too few, after different steps.)
 //!
 //! If some representative would have no stable state to be found by τ, then P diverges there. In FD
 //! that decides the matter. In F, where divergence is not looked at, another state after the same

@@ -2,8 +2,9 @@
 //!
 //! There are four kinds: closed terms over all operators ([`terms`]), explicit transition systems
 //! written as mutually recursive definitions ([`systems`]), networks of small components
-//! ([`networks`]), and terms and networks with priorities among events ([`priorities`]). Each gives definitions and claims about them. Specifications are derived from
-//! implementations more often than not ([`pairs`]), so that about half of the refinements hold.
+//! ([`networks`]), and terms and networks with priorities among events ([`priorities`]). Each gives
+//! definitions and claims about them. Specifications are derived from implementations more often
+//! than not ([`pairs`]), so that about half of the refinements hold.
 
 pub mod dress;
 pub mod exhaustive;

@@ -1,7 +1,8 @@
 //! The long run, with a report.
 //!
-//! `csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES] [--exhaustive LEVEL]
-//! [--report FILE] [--keep FOLDER]`, or `csp-oracle --merge FOLDER` for the sum of the reports in a folder.
+//! `csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES]
+//! [--exhaustive LEVEL] [--report FILE] [--keep FOLDER]`, or `csp-oracle --merge FOLDER` for the
+//! sum of the reports in a folder.
 //!
 //! Scripts on which product and judges disagree are cut down, printed, and written to the folder; once the
 //! fault is mended they belong under `tests/corpus/regressions`.

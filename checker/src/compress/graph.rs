@@ -74,7 +74,7 @@ impl Graph {
     }
 
     /// Adds the next state, emptying the lists of its edges.
-    pub(super) fn end_state(&mut self, taus: &mut Vec<u32>, steps: &mut Vec<Step>) -> u32 {
+    pub(super) fn end_state(&mut self, taus: &mut Vec<u32>, steps: &mut Vec<Step>) {
         taus.sort_unstable();
         taus.dedup();
         steps.sort_unstable();
@@ -83,7 +83,6 @@ impl Graph {
         self.tau.end_row();
         steps.drain(..).for_each(|s| self.visible.push(s));
         self.visible.end_row();
-        number(self.len() - 1)
     }
 
     /// How many states.

@@ -270,6 +270,24 @@ fn one_resolution_is_deterministic_and_refines() {
 }
 
 #[test]
+fn one_resolution_settles_wherever_that_is_possible() {
+    let mut settling = 0;
+    for lts in machines(15, 500) {
+        let settles = |state: StateId| {
+            let reached = judge::closure(&lts, &[state].into());
+            reached.iter().any(|&s| judge::stable(&lts, s))
+        };
+        if lts.states().all(settles) {
+            let resolved = deter(&lts);
+            let reached = naive::reachable(&resolved);
+            assert!(reached.iter().all(|&s| judge::stable(&resolved, s)));
+            settling += 1;
+        }
+    }
+    assert!(settling > 100, "{settling}");
+}
+
+#[test]
 fn chase_ends_in_stable_states_unless_it_is_endless() {
     let mut endless_ones = 0;
     for lts in machines(10, 500) {

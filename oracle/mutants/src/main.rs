@@ -1,9 +1,10 @@
 //! How many small faults the tests notice.
 //!
-//! `csp-mutants FOLDER [--every N] [--from K] [--only TEXT] [--report FILE]`, run at the root of the workspace: copies the workspace into
-//! the folder, puts a fault into every place of the files under test (see [`mutate`]), builds it once,
-//! and runs the tests with each fault in turn (see [`trial`]), the quick ones first. A fault is *caught* if some
-//! test fails, breaks down, or takes far longer than it should.
+//! `csp-mutants FOLDER [--every N] [--from K] [--only TEXT] [--report FILE]`, run at the root of
+//! the workspace: copies the workspace into the folder, puts a fault into every place of the files
+//! under test (see [`mutate`]), builds it once, and runs the tests with each fault in turn (see
+//! [`trial`]), the quick ones first. A fault is *caught* if some test fails, breaks down, or takes
+//! far longer than it should.
 
 #![allow(
     clippy::print_stdout,

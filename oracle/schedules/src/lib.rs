@@ -1,10 +1,10 @@
 //! The one data structure of the checker that threads share without locks, under every schedule.
 //!
 //! The text of the interner is the product's own; its atomics are those of `loom`, which runs a
-//! model once for every order in which the threads can be scheduled (with a bound on how often one has to make
-//! way for another) and every value that the memory model of C11
-//! lets a load see. Sizes are tiny, so that there are few schedules and every rare event happens: segments are
-//! made by two threads at once, slots collide, the table fills.
+//! model once for every order in which the threads can be scheduled (with a bound on how often one
+//! has to make way for another) and every value that the memory model of C11 lets a load see. Sizes
+//! are tiny, so that there are few schedules and every rare event happens: segments are made by two
+//! threads at once, slots collide, the table fills.
 
 #[allow(dead_code, reason = "the model uses a part of it")]
 #[path = "../../../checker/src/store/account.rs"]
@@ -25,8 +25,9 @@ fn numbers(interner: &Interner, account: &Account, values: &[u64]) -> Option<Vec
     interned.ok().map(|()| numbers)
 }
 
-/// Two threads intern these values, with at most three switches from a thread that could go on; both must get the same numbers for the same values, different
-/// ones for different values, and find the values under them. A table that is full may say so.
+/// Two threads intern these values, with at most three switches from a thread that could go on;
+/// both must get the same numbers for the same values, different ones for different values, and
+/// find the values under them. A table that is full may say so.
 pub fn agree(left: &'static [u64], right: &'static [u64], hash_mask: u64, slots: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);

@@ -1,5 +1,6 @@
 //! The same script in other clothes: events as values of channels, choices of events as inputs,
-//! definitions as clauses of one function, assertions denied. The product must see no difference; its front end and its tables of events do.
+//! definitions as clauses of one function, assertions denied. The product must see no difference;
+//! its front end and its tables of events do.
 
 use crate::events::Event;
 
