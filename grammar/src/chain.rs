@@ -130,13 +130,15 @@ enum Value {
         right: Expr,
         span: Span,
     },
+    /// The least integer without its minus.
+    Least(Span),
 }
 
 impl Value {
     fn span(&self) -> Span {
         match self {
             Self::Expr(expr) => expr.span,
-            Self::Fields { span, .. } | Self::Colon { span, .. } => *span,
+            Self::Fields { span, .. } | Self::Colon { span, .. } | Self::Least(span) => *span,
         }
     }
 }
@@ -167,6 +169,10 @@ pub(crate) fn group(builder: &mut Builder, items: Vec<Item>) -> Expr {
     };
     for item in items {
         match item {
+            Item::Operand(Expr {
+                kind: ExprKind::Int(i64::MIN),
+                span,
+            }) => grouping.values.push(Value::Least(span)),
             Item::Operand(expr) => grouping.values.push(Value::Expr(expr)),
             Item::Prefix(operator, span) => {
                 grouping.operators.push(Operator::Prefix(operator, span));
@@ -222,6 +228,12 @@ impl Grouping<'_, '_> {
             .pop()
             .expect("every operator of a chain is followed by an operand");
         let value = match operator {
+            Operator::Prefix(UnaryOp::Negate, span) if matches!(right, Value::Least(_)) => {
+                Value::Expr(Expr {
+                    span: span.to(right.span()),
+                    kind: ExprKind::Int(i64::MIN),
+                })
+            }
             Operator::Prefix(operator, span) => {
                 let operand = self.expr(right);
                 Value::Expr(Expr {
@@ -349,6 +361,10 @@ impl Grouping<'_, '_> {
     fn expr(&mut self, value: Value) -> Expr {
         let span = match value {
             Value::Expr(expr) => return expr,
+            Value::Least(span) => {
+                self.builder.report(messages::integer_too_large(span));
+                span
+            }
             Value::Fields { fields, span, .. } => {
                 let place = fields.first().map_or(span, |field| field.span);
                 self.builder.report(messages::loose_field(place));

@@ -21,6 +21,9 @@ pub(crate) use line_end::ends_operand;
 use line_end::{asks_for_more, cannot_begin, only_outermost};
 use logos::Logos;
 
+/// The least integer without its sign.
+const LEAST: u64 = i64::MIN.unsigned_abs();
+
 /// A token and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme<'s> {
@@ -233,10 +236,13 @@ impl<'s> Layer<'s> {
         };
         let Some(last) = self.last() else { return };
         let begins_section = self.after_duration && next == Token::BraceOpen;
-        if !self.print_line && (asks_for_more(last) || cannot_begin(next) || begins_section) {
+        // A print ends with its line, unless the line ends inside a `let`.
+        let in_let = |frame: &Frame| frame.opened == Opened::Let;
+        let ends_print = self.print_line && !self.frames.iter().any(in_let);
+        if !ends_print && (asks_for_more(last) || cannot_begin(next) || begins_section) {
             return;
         }
-        self.print_line = false;
+        self.print_line &= !ends_print;
         self.push(Token::Newline, line_start, line_end);
         let in_margin = self.text[..start as usize].ends_with(['\n', '\r']);
         let abandon_let = in_margin && only_outermost(next);
@@ -313,7 +319,15 @@ impl<'s> Layer<'s> {
     }
 
     fn integer(&mut self, digits: &str, start: u32, end: u32) {
-        let value = digits.parse().ok();
+        let rest = self.text[end as usize..].trim_start_matches(' ');
+        let after_minus =
+            self.last() == Some(Token::Minus) && !rest.starts_with('(') && !rest.starts_with("[[");
+        let value = match digits.parse() {
+            // Only as the operand of a minus does it fit; `chain.rs` makes sure of it.
+            Ok(LEAST) if after_minus => Some(i64::MIN),
+            Ok(value) => i64::try_from(value).ok(),
+            Err(_) => None,
+        };
         if value.is_none() {
             let span = self.span(start, end);
             self.tokens

@@ -186,6 +186,16 @@ impl<'a, 's> Outline<'a, 's> {
         let entry = self.run(Token::StartDeclaration, at, end, pragmas);
         let decl = match entry {
             Some(Entry::Declaration(decl)) => *decl,
+            Some(Entry::TimedHeader(_)) => {
+                let span = self.span(at, end);
+                let place = Span {
+                    start: span.end,
+                    ..span
+                };
+                self.diagnostics
+                    .push(messages::unexpected("the end of the line", "`{`", place));
+                error(span)
+            }
             _ => error(self.span(at, end)),
         };
         self.check_place(&decl, place);

@@ -57,7 +57,7 @@ fn convert(builder: &mut Builder, expr: Expr, depth: u32) -> Pattern {
         ExprKind::Unary {
             operator: UnaryOp::Negate,
             operand,
-        } if matches!(operand.kind, ExprKind::Int(_)) => match operand.kind {
+        } if matches!(operand.kind, ExprKind::Int(0..)) => match operand.kind {
             ExprKind::Int(value) => PatternKind::Int(-value),
             _ => PatternKind::Error,
         },

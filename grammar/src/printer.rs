@@ -285,6 +285,16 @@ impl Printer {
         }
     }
 
+    /// What an assertion begins with: there a bare `not` would deny the whole assertion.
+    fn claimed(&mut self, process: &Expr) {
+        let start = self.text.len();
+        self.whole(process);
+        if self.text[start..].starts_with("not ") {
+            self.text.insert(start, '(');
+            self.put(")");
+        }
+    }
+
     fn claim(&mut self, claim: &Claim) {
         let option = |model: &Option<Model>| {
             model.map_or(String::new(), |model| format!(" [{}]", model_name(model)))
@@ -295,7 +305,7 @@ impl Printer {
                 model,
                 implementation,
             } => {
-                self.whole(specification);
+                self.claimed(specification);
                 self.put(&format!(" [{}= ", model_name(*model)));
                 self.whole(implementation);
             }
@@ -309,7 +319,7 @@ impl Printer {
                     Property::DivergenceFree => "divergence free",
                     Property::Deterministic => "deterministic",
                 };
-                self.whole(process);
+                self.claimed(process);
                 self.put(&format!(" :[{words}{}]", option(model)));
             }
             Claim::HasTrace {
@@ -317,7 +327,7 @@ impl Printer {
                 model,
                 trace,
             } => {
-                self.whole(process);
+                self.claimed(process);
                 self.put(&format!(" :[has trace{}]: ", option(model)));
                 self.whole(trace);
             }
