@@ -95,6 +95,8 @@ pub struct Evaluator {
     memo: memo::Memo,
     /// Frames, one after the other.
     stack: Vec<Value>,
+    /// A buffer for the elements of comprehensions.
+    spare: Vec<Value>,
     /// The last code a frame was opened for, for reports.
     at: CodeId,
     countdown: u32,
@@ -129,6 +131,7 @@ impl Evaluator {
             digits: AHashMap::new(),
             memo: memo::Memo::default(),
             stack: Vec::new(),
+            spare: Vec::new(),
             at: CodeId(0),
             countdown: 1,
             stack_limit: here.saturating_sub(limits.stack_bytes),

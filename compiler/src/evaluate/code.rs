@@ -75,6 +75,10 @@ pub(crate) enum Node {
     CallBuiltin(Builtin, List),
     Apply(CodeId, List),
     Binary(BinaryOp, CodeId, CodeId),
+    /// A comparison of two variables, whose code is just before this.
+    CompareLocals(BinaryOp, Slot, Slot),
+    /// A comparison of a variable with a literal, whose code is just before this.
+    CompareInt(BinaryOp, Slot, i32),
     Negate(CodeId),
     Not(CodeId),
     Length(CodeId),
@@ -253,6 +257,8 @@ pub(crate) struct SequenceComprehension {
     pub(crate) unit: UnitId,
     pub(crate) heads: Heads,
     pub(crate) statements: Box<[StatementCode]>,
+    /// The variable of `<x | x <- s, conditions>`, which picks elements and makes none.
+    pub(crate) filter: Option<Slot>,
 }
 
 /// A field of a prefix.
@@ -369,6 +375,15 @@ impl Code {
             start,
             len: index(items.len()),
         }
+    }
+
+    /// The codes pushed last.
+    pub(crate) fn last_two(&self) -> [CodeId; 2] {
+        let next = index(self.nodes.len());
+        [
+            CodeId(next.saturating_sub(2)),
+            CodeId(next.saturating_sub(1)),
+        ]
     }
 
     pub(crate) fn node(&self, code: CodeId) -> Node {

@@ -16,6 +16,9 @@ use super::sets::{LARGEST, Set, SetKind, Symbolic};
 use super::value::{Resume, Thunk, ThunkState, Value};
 use crate::hir::CollectionKind;
 
+/// Buffers with room for more values than this are not kept.
+const MODERATE: usize = 1 << 14;
+
 /// A walk along a sequence.
 pub(super) struct Cursor {
     current: Option<(Rc<Sequence>, usize)>,
@@ -281,12 +284,11 @@ impl Evaluator {
         base: usize,
     ) -> Result<Value, Failure> {
         let comprehension = Rc::clone(&self.code.sequence_comprehensions[index as usize]);
-        let captured = self.captured(comprehension.unit, base);
-        let (_, frame) = self.open(comprehension.unit, &captured);
-        let mut out = Vec::new();
+        let frame = self.open_inside(comprehension.unit, base);
+        let mut out = std::mem::take(&mut self.spare);
         let result = self.sequence_from(&comprehension, 0, frame, &mut out);
         self.stack.truncate(frame);
-        finished(out, result?, self)
+        self.finished(out, result)
     }
 
     /// Runs the statements from one on. Appends elements; gives the rest if it stopped early.
@@ -343,6 +345,10 @@ impl Evaluator {
             if let Some((sequence, start)) = cursor.side_by_side() {
                 let items = sequence.as_slice().expect("the cursor looked");
                 for (i, item) in items.iter().enumerate().skip(start) {
+                    if let (Some(slot), Value::Int(number)) = (comprehension.filter, item) {
+                        self.pick(comprehension, base + slot as usize, *number, base, out)?;
+                        continue;
+                    }
                     let rest = self.draw_one(comprehension, statement, item.clone(), base, out)?;
                     if let Some(rest) = rest {
                         cursor.move_to(i + 1);
@@ -369,6 +375,31 @@ impl Evaluator {
                 return Ok(Some(Sequence::join(rest, later)));
             }
         }
+    }
+
+    /// Keeps a number of `<x | x <- s, conditions>` if the conditions hold.
+    #[inline(always)]
+    fn pick(
+        &mut self,
+        comprehension: &Rc<SequenceComprehension>,
+        place: usize,
+        number: i64,
+        base: usize,
+        out: &mut Vec<Value>,
+    ) -> Result<(), Failure> {
+        match &mut self.stack[place] {
+            Value::Int(before) => *before = number,
+            other => *other = Value::Int(number),
+        }
+        for statement in &comprehension.statements[1..] {
+            if let StatementCode::Condition(condition) = statement
+                && !self.truth(*condition, base)?
+            {
+                return Ok(());
+            }
+        }
+        out.push(Value::Int(number));
+        Ok(())
     }
 
     /// One element of a generator: binds it and goes through the statements that follow.
@@ -423,7 +454,7 @@ impl Evaluator {
         let rest = self.as_sequence(&rest, self.at)?;
         let base = self.stack.len();
         self.stack.extend(resume.frame.iter().cloned());
-        let (cursor, mut out) = (self.cursor(&rest), Vec::new());
+        let (cursor, mut out) = (self.cursor(&rest), std::mem::take(&mut self.spare));
         let result = self.draw(
             &resume.comprehension,
             resume.statement,
@@ -432,7 +463,27 @@ impl Evaluator {
             &mut out,
         );
         self.stack.truncate(base);
-        finished(out, result?, self)
+        self.finished(out, result)
+    }
+
+    /// The elements found so far and the rest, as one sequence. A moderate buffer is kept for the next
+    /// comprehension, so that short sequences take exactly the room they need.
+    fn finished(
+        &mut self,
+        mut out: Vec<Value>,
+        rest: Result<Option<Value>, Failure>,
+    ) -> Result<Value, Failure> {
+        let found = if out.capacity() > MODERATE {
+            Value::sequence(out)
+        } else {
+            let found = Sequence::drain(&mut out);
+            self.spare = out;
+            Value::Sequence(Rc::new(found))
+        };
+        match rest? {
+            None => Ok(found),
+            Some(rest) => self.force(Sequence::join(found, rest)),
+        }
     }
 
     #[inline]
@@ -496,17 +547,4 @@ fn collected(mut values: Vec<Value>, ranges: Vec<(u32, u32)>) -> Set {
     }
     values.extend(events.iter().map(Value::Event));
     Set::from_values(values)
-}
-
-/// The elements found so far and the rest, as one sequence.
-fn finished(
-    out: Vec<Value>,
-    rest: Option<Value>,
-    evaluator: &mut Evaluator,
-) -> Result<Value, Failure> {
-    let found = Value::sequence(out);
-    match rest {
-        None => Ok(found),
-        Some(rest) => evaluator.force(Sequence::join(found, rest)),
-    }
 }

@@ -1,9 +1,10 @@
 //! What the code generator knows about definitions before it generates any code: which of them are
 //! processes by the look of their bodies, and which parameters of functions are certain to be needed.
 //!
-//! Both are found by iteration over the whole script: *process* grows from nothing, *strict*
+//! Both are found by going round the definitions until nothing changes: *process* grows from nothing, *strict*
 //! shrinks from everything (Mycroft's strictness analysis on two points).
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use ahash::{AHashMap, AHashSet};
@@ -103,29 +104,23 @@ impl Facts {
                 self.strict.insert(*name, u64::MAX);
             }
         }
-        let mut grown = true;
-        while grown {
-            grown = false;
-            for (name, body) in &bodies.0 {
-                let process = match body {
-                    Body::Constant(body) => self.is_process(body),
-                    Body::Function(function) => {
-                        function.clauses.iter().any(|c| self.is_process(&c.body))
-                    }
-                };
-                grown |= process && self.processes.insert(*name);
-            }
-        }
-        let mut shrunk = true;
-        while shrunk {
-            shrunk = false;
-            for (name, body) in &bodies.0 {
-                if let Body::Function(function) = body {
-                    let mask = self.strict_parameters(function);
-                    shrunk |= self.strict.insert(*name, mask) != Some(mask);
+        let users = bodies.users();
+        bodies.until_settled(&users, |name, body| {
+            let process = match body {
+                Body::Constant(body) => self.is_process(body),
+                Body::Function(function) => {
+                    function.clauses.iter().any(|c| self.is_process(&c.body))
                 }
+            };
+            process && self.processes.insert(name)
+        });
+        bodies.until_settled(&users, |name, body| match body {
+            Body::Constant(_) => false,
+            Body::Function(function) => {
+                let mask = self.strict_parameters(function);
+                self.strict.insert(name, mask) != Some(mask)
             }
-        }
+        });
     }
 
     /// The expression is a process by its look.
@@ -387,6 +382,54 @@ impl<'a> Bodies<'a> {
     fn function(&mut self, name: Name, function: &'a Function) {
         self.0.push((name, Body::Function(function)));
         function.clauses.iter().for_each(|c| self.collect(&c.body));
+    }
+
+    /// For each name, the places of the definitions that mention it.
+    fn users(&self) -> AHashMap<Name, Vec<usize>> {
+        fn mentions(expr: &Expr, place: usize, users: &mut AHashMap<Name, Vec<usize>>) {
+            if let ExprKind::Var(var) = expr.kind
+                && let Some(name) = name_of(var)
+            {
+                let places = users.entry(name).or_default();
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
+            }
+            each_part(expr, &mut |part| mentions(part, place, users));
+        }
+        let mut users = AHashMap::new();
+        for (place, (_, body)) in self.0.iter().enumerate() {
+            match body {
+                Body::Constant(body) => mentions(body, place, &mut users),
+                Body::Function(function) => {
+                    for clause in &function.clauses {
+                        mentions(&clause.body, place, &mut users);
+                    }
+                }
+            }
+        }
+        users
+    }
+
+    /// Visits every definition, and again those that mention one for which the visit changed something.
+    fn until_settled(
+        &self,
+        users: &AHashMap<Name, Vec<usize>>,
+        mut visit: impl FnMut(Name, &Body<'a>) -> bool,
+    ) {
+        let mut queue: VecDeque<usize> = (0..self.0.len()).collect();
+        let mut queued = vec![true; self.0.len()];
+        while let Some(place) = queue.pop_front() {
+            queued[place] = false;
+            let (name, body) = &self.0[place];
+            if visit(*name, body) {
+                for &user in users.get(name).into_iter().flatten() {
+                    if !std::mem::replace(&mut queued[user], true) {
+                        queue.push_back(user);
+                    }
+                }
+            }
+        }
     }
 
     fn collect(&mut self, expr: &'a Expr) {

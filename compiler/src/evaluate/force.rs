@@ -45,6 +45,24 @@ impl Evaluator {
         (unit.body, base)
     }
 
+    /// Pushes a frame for a unit that is evaluated at once, inside the frame at `outer`.
+    pub(super) fn open_inside(&mut self, unit: UnitId, outer: usize) -> usize {
+        let base = self.stack.len();
+        let unit = &self.code.units[unit.0 as usize];
+        self.stack
+            .resize(base + unit.slots as usize, Value::Bool(false));
+        for &(source, slot) in unit.captures.iter() {
+            let value = match &self.stack[outer + source as usize] {
+                Value::Thunk(thunk) => thunk
+                    .known()
+                    .unwrap_or_else(|| Value::Thunk(Rc::clone(thunk))),
+                value => value.clone(),
+            };
+            self.stack[base + slot as usize] = value;
+        }
+        base
+    }
+
     /// Evaluates a unit in a frame of its own.
     pub(super) fn run_unit(&mut self, unit: UnitId, captured: &[Value]) -> Result<Value, Failure> {
         let (body, base) = self.open(unit, captured);

@@ -347,7 +347,10 @@ impl<'a> Lower<'a> {
                 operator,
                 left,
                 right,
-            } => Node::Binary(*operator, self.expr(left), self.expr(right)),
+            } => {
+                let (left, right) = (self.expr(left), self.expr(right));
+                self.binary(*operator, left, right)
+            }
             ExprKind::Dot(items) => Node::Dot(self.exprs(items)),
             ExprKind::Guard {
                 condition,
@@ -371,6 +374,31 @@ impl<'a> Lower<'a> {
             _ => self.suspended(expr),
         };
         self.push(node, expr.span)
+    }
+
+    /// Comparisons of variables and small literals, on which most conditions come down, are told apart
+    /// here; they can find the code of their operands again because it is just before theirs.
+    fn binary(&self, operator: BinaryOp, left: CodeId, right: CodeId) -> Node {
+        let plain = Node::Binary(operator, left, right);
+        let compares = matches!(
+            operator,
+            BinaryOp::Equal
+                | BinaryOp::NotEqual
+                | BinaryOp::Less
+                | BinaryOp::LessEqual
+                | BinaryOp::Greater
+                | BinaryOp::GreaterEqual
+        );
+        if !compares || [left, right] != self.code.last_two() {
+            return plain;
+        }
+        match (self.code.node(left), self.code.node(right)) {
+            (Node::Local(a), Node::Local(b)) => Node::CompareLocals(operator, a, b),
+            (Node::Local(a), Node::Int(i)) => {
+                i32::try_from(i).map_or(plain, |i| Node::CompareInt(operator, a, i))
+            }
+            _ => plain,
+        }
     }
 
     fn variable(&mut self, var: Var) -> Node {
@@ -467,12 +495,14 @@ impl<'a> Lower<'a> {
                 l.push(Node::Error, Span::default())
             });
             let (heads, statements) = parts.expect("the unit was built");
+            let filter = self.filter(heads, &statements);
             self.code
                 .sequence_comprehensions
                 .push(Rc::new(SequenceComprehension {
                     unit,
                     heads,
                     statements,
+                    filter,
                 }));
             return Node::SequenceComprehension(index(self.code.sequence_comprehensions.len() - 1));
         }
@@ -484,6 +514,26 @@ impl<'a> Lower<'a> {
             statements,
         }));
         Node::SetComprehension(index(self.code.set_comprehensions.len() - 1))
+    }
+
+    /// The variable that a comprehension draws, tests and gives as it is.
+    fn filter(&self, heads: Heads, statements: &[StatementCode]) -> Option<Slot> {
+        let Heads::Items(list) = heads else {
+            return None;
+        };
+        let [
+            StatementCode::Generator(super::code::Pattern::Bind(slot), _),
+            conditions @ ..,
+        ] = statements
+        else {
+            return None;
+        };
+        let only_tests = conditions
+            .iter()
+            .all(|s| matches!(s, StatementCode::Condition(_)));
+        let itself = list.len == 1
+            && matches!(self.code.node(self.code.item(list, 0)), Node::Local(s) if s == *slot);
+        (only_tests && itself).then_some(*slot)
     }
 
     fn heads(&mut self, body: &CollectionBody, lazy: bool) -> Heads {

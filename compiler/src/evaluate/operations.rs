@@ -12,7 +12,7 @@ use super::messages::{self, Failure};
 use super::run::POLL;
 use super::sequence::Sequence;
 use super::sets::{self, Set, SetKind, Symbolic};
-use super::value::{Callee, Environment, Function, Value};
+use super::value::{Callee, Environment, Function, Items, Value};
 use crate::hir::{BinaryOp, GlobalId};
 
 impl Evaluator {
@@ -36,8 +36,8 @@ impl Evaluator {
             }
             Node::Tuple(list) => Ok(Value::tuple(self.delay_all(list, base)?)),
             Node::Sequence(list) => {
-                let items = self.delay_all(list, base)?;
-                Ok(Value::sequence(items.into_vec()))
+                let items = Items::new(self.delay_all(list, base)?);
+                Ok(Value::Sequence(Rc::new(Sequence::Flat(items))))
             }
             Node::Call(..) | Node::CallMember(_) | Node::Apply(..) | Node::Clauses(_) => {
                 unreachable!("handled by eval and run")
@@ -218,7 +218,7 @@ impl Evaluator {
             {
                 let mut items: SmallVec<[Value; 2]> = SmallVec::with_capacity(a.len() + b.len());
                 items.extend(a.iter().chain(b).cloned());
-                return Ok(Value::sequence(items.into_vec()));
+                return Ok(Value::Sequence(Rc::new(Sequence::Flat(Items::new(items)))));
             }
         }
         Ok(Value::Sequence(Rc::new(Sequence::Join {

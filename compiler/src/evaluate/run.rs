@@ -37,6 +37,9 @@ impl Evaluator {
                 Node::Binary(operator, left, right) => {
                     return self.binary(operator, left, right, code, base);
                 }
+                Node::CompareLocals(..) | Node::CompareInt(..) => {
+                    return self.compared(code, base).map(Value::Bool);
+                }
                 Node::Call(function, arguments) => return self.call(function, arguments, base),
                 Node::Tag(tag) => return self.tag_value(tag),
                 Node::Let(i) => {
@@ -178,14 +181,49 @@ impl Evaluator {
 
     #[inline]
     fn condition(&mut self, code: CodeId, base: usize) -> Result<bool, Failure> {
-        match self.eval(code, base)? {
-            Value::Bool(b) => Ok(b),
-            other => Err(self.unexpected(code, "a truth value", &other)),
+        match self.code.node(code) {
+            Node::CompareLocals(..) | Node::CompareInt(..) => self.compared(code, base),
+            _ => match self.eval(code, base)? {
+                Value::Bool(b) => Ok(b),
+                other => Err(self.unexpected(code, "a truth value", &other)),
+            },
         }
     }
 
     pub(super) fn truth(&mut self, code: CodeId, base: usize) -> Result<bool, Failure> {
         self.condition(code, base)
+    }
+
+    /// A comparison of a variable with another or with a literal.
+    #[inline]
+    fn compared(&mut self, code: CodeId, base: usize) -> Result<bool, Failure> {
+        let int = |slot: u32| match &self.stack[base + slot as usize] {
+            Value::Int(i) => Some(*i),
+            _ => None,
+        };
+        let (operator, a, b) = match self.code.node(code) {
+            Node::CompareLocals(operator, a, b) => (operator, int(a), int(b)),
+            Node::CompareInt(operator, a, b) => (operator, int(a), Some(i64::from(b))),
+            _ => unreachable!("only these two compare variables"),
+        };
+        match (a, b) {
+            (Some(a), Some(b)) => Ok(holds(operator, a, b)),
+            _ => self.compared_slowly(operator, code, base),
+        }
+    }
+
+    #[inline(never)]
+    fn compared_slowly(
+        &mut self,
+        operator: BinaryOp,
+        code: CodeId,
+        base: usize,
+    ) -> Result<bool, Failure> {
+        let (left, right) = (CodeId(code.0 - 2), CodeId(code.0 - 1));
+        match self.binary(operator, left, right, code, base)? {
+            Value::Bool(b) => Ok(b),
+            other => Err(self.unexpected(code, "a truth value", &other)),
+        }
     }
 
     /// An integer that is at hand without evaluating anything.
@@ -237,12 +275,12 @@ impl Evaluator {
             },
         };
         match operator {
-            BinaryOp::Equal => Ok(Value::Bool(a == b)),
-            BinaryOp::NotEqual => Ok(Value::Bool(a != b)),
-            BinaryOp::Less => Ok(Value::Bool(a < b)),
-            BinaryOp::LessEqual => Ok(Value::Bool(a <= b)),
-            BinaryOp::Greater => Ok(Value::Bool(a > b)),
-            BinaryOp::GreaterEqual => Ok(Value::Bool(a >= b)),
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual => Ok(Value::Bool(holds(operator, a, b))),
             _ => match arithmetic(operator, a, b) {
                 Some(value) => Ok(Value::Int(value)),
                 None => Err(self.arithmetic_failure(operator, a, b, code)),
@@ -329,6 +367,19 @@ impl Evaluator {
 
     pub(super) fn unexpected(&self, code: CodeId, wanted: &str, found: &Value) -> Failure {
         messages::unexpected(self.code.span(code), wanted, &self.abbreviate(found))
+    }
+}
+
+/// Whether a comparison of integers holds.
+#[inline]
+fn holds(operator: BinaryOp, a: i64, b: i64) -> bool {
+    match operator {
+        BinaryOp::Equal => a == b,
+        BinaryOp::NotEqual => a != b,
+        BinaryOp::Less => a < b,
+        BinaryOp::LessEqual => a <= b,
+        BinaryOp::Greater => a > b,
+        _ => a >= b,
     }
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::value::{Items, Thunk, ThunkState, Value, hash_all, mix, release};
+use super::value::{Items, Queue, Thunk, ThunkState, Value, enqueue, hash_all, mix, release};
 
 /// A finite or endless sequence whose elements and tails may be unevaluated.
 #[derive(Debug)]
@@ -43,6 +43,18 @@ impl Sequence {
     #[must_use]
     pub fn flat(items: Vec<Value>) -> Self {
         Self::Flat(Items::new(SmallVec::from_vec(items)))
+    }
+
+    /// The sequence of the elements of a buffer, which is left empty and can be used again.
+    pub(crate) fn drain(buffer: &mut Vec<Value>) -> Self {
+        let items = if buffer.len() <= 2 {
+            buffer.drain(..).collect()
+        } else {
+            let mut exact = Vec::with_capacity(buffer.len());
+            exact.append(buffer);
+            SmallVec::from_vec(exact)
+        };
+        Self::Flat(Items::new(items))
     }
 
     /// `<>`.
@@ -189,10 +201,10 @@ impl Sequence {
     }
 
     /// Moves the parts into a queue, so that long chains are not dropped recursively.
-    pub(crate) fn dismantle(&mut self, queue: &mut Vec<Value>) {
+    pub(crate) fn dismantle(&mut self, queue: &mut Queue) {
         match self {
             Self::Join { left, right } => {
-                queue.push(std::mem::replace(right, Value::Bool(false)));
+                enqueue(queue, [std::mem::replace(right, Value::Bool(false))]);
                 if matches!(**left, Self::Join { .. }) {
                     queue.push(Value::Sequence(std::mem::replace(
                         left,
@@ -200,10 +212,7 @@ impl Sequence {
                     )));
                 }
             }
-            // Only these can begin long chains; the others are dropped here.
-            Self::Flat(items) => queue.extend(items.take().into_iter().filter(|item| {
-                matches!(item, Value::Thunk(_) | Value::Sequence(_) | Value::Dot(_))
-            })),
+            Self::Flat(items) => enqueue(queue, items.take()),
             _ => {}
         }
     }

@@ -109,7 +109,7 @@ pub struct Dot {
 }
 
 impl Dot {
-    fn dismantle(&mut self, queue: &mut Vec<Value>) {
+    fn dismantle(&mut self, queue: &mut Queue) {
         let nested = |field: &Value| matches!(field, Value::Dot(_) | Value::Sequence(_));
         if self.fields.items.iter().any(nested) {
             queue.extend(self.fields.take().into_iter().filter(nested));
@@ -239,30 +239,48 @@ impl Thunk {
 impl Drop for Thunk {
     fn drop(&mut self) {
         release(|queue| match self.state.get_mut() {
-            ThunkState::Done(value) => queue.push(std::mem::replace(value, Value::Bool(false))),
-            ThunkState::Pending(_, captured) => queue.extend(std::mem::take(captured)),
-            ThunkState::Append(left, right) => {
-                for part in [left, right] {
-                    queue.push(std::mem::replace(part, Value::Bool(false)));
-                }
-            }
+            ThunkState::Done(value) => enqueue(queue, [take_link(value)]),
+            ThunkState::Pending(_, captured) => enqueue(queue, captured.iter_mut().map(take_link)),
+            ThunkState::Append(left, right) => enqueue(queue, [left, right].map(take_link)),
             _ => {}
         });
     }
 }
 
+/// Values that are still to be dropped.
+pub(crate) type Queue = SmallVec<[Value; 8]>;
+
+/// Takes a value that may be the last link to a long chain; others are left to be dropped in place.
+fn take_link(value: &mut Value) -> Value {
+    match value {
+        Value::Thunk(_) | Value::Sequence(_) | Value::Dot(_) => {
+            std::mem::replace(value, Value::Bool(false))
+        }
+        _ => Value::Bool(false),
+    }
+}
+
+/// Queues what may be part of a long chain; the rest is dropped at once.
+pub(crate) fn enqueue(queue: &mut Queue, values: impl IntoIterator<Item = Value>) {
+    queue.extend(
+        values
+            .into_iter()
+            .filter(|value| matches!(value, Value::Thunk(_) | Value::Sequence(_) | Value::Dot(_))),
+    );
+}
+
 /// Drops long chains of thunks and sequences without recursion.
-pub(crate) fn release(fill: impl FnOnce(&mut Vec<Value>)) {
-    let mut queue = Vec::new();
+pub(crate) fn release(fill: impl FnOnce(&mut Queue)) {
+    let mut queue = Queue::new();
     fill(&mut queue);
     while let Some(value) = queue.pop() {
         match value {
             Value::Thunk(thunk) => {
                 if let Some(mut thunk) = Rc::into_inner(thunk) {
                     match std::mem::replace(thunk.state.get_mut(), ThunkState::Evaluating) {
-                        ThunkState::Done(value) => queue.push(value),
-                        ThunkState::Pending(_, captured) => queue.extend(captured),
-                        ThunkState::Append(left, right) => queue.extend([left, right]),
+                        ThunkState::Done(value) => enqueue(&mut queue, [value]),
+                        ThunkState::Pending(_, captured) => enqueue(&mut queue, captured),
+                        ThunkState::Append(left, right) => enqueue(&mut queue, [left, right]),
                         _ => {}
                     }
                 }
@@ -332,7 +350,12 @@ impl Value {
 
     /// Without thunks inside.
     #[must_use]
+    #[inline]
     pub fn is_canonical(&self) -> bool {
+        matches!(self, Self::Int(_) | Self::Event(_)) || self.has_canonical_parts()
+    }
+
+    fn has_canonical_parts(&self) -> bool {
         match self {
             Self::Thunk(_) => false,
             Self::Tuple(items) => items.canonical,
