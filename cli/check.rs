@@ -158,7 +158,7 @@ pub(crate) fn check(
     mut tell: impl FnMut(News<'_>),
 ) -> Result<Report, Failure> {
     let selected = script.select(&settings.select).map_err(Failure::Message)?;
-    let (mut report, wrong) = script.report();
+    let (mut report, wrong) = script.report(settings.timeout);
     terminal.show(&wrong, script.sources());
     if script.has_errors() {
         return Ok(report);

@@ -49,8 +49,13 @@ pub(crate) fn draw(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> 
     for line in &plain {
         group = group.element(Level::NOTE.message(line.as_str()));
     }
-    for call in &diagnostic.stack {
-        group = group.element(Level::NOTE.message(format!("while evaluating {call}")));
+    for calls in diagnostic.stack.chunk_by(|a, b| a == b) {
+        let times = match calls.len() {
+            1 => String::new(),
+            more => format!(" ({more} times)"),
+        };
+        let call = &calls[0];
+        group = group.element(Level::NOTE.message(format!("while evaluating {call}{times}")));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));

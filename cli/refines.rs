@@ -34,7 +34,7 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
             ..CheckSettings::default()
         };
         let report = if options.typecheck {
-            script.report().0
+            script.report(None).0
         } else {
             check::check(&mut script, &settings, options.quiet, terminal, |_| {})?
         };

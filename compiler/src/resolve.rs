@@ -18,7 +18,7 @@ mod one_line;
 mod patterns;
 mod processes;
 mod scope;
-mod spelling;
+pub mod spelling;
 mod timed;
 mod types;
 

@@ -35,6 +35,13 @@ pub fn codes() -> Vec<Code> {
              found for it is replayed by the rules of the game before it is shown. Here the referee \
              did not accept the start or a move, so the model allows what the game does not.",
         ),
+        (
+            "W0604",
+            "a pragma that says nothing",
+            "Comments that begin with `--@` on the lines above an assertion say what to expect of it \
+             (`--@ expect: pass`), how to word its outcome (`--@ fail: \"a way out\"`) or which game it \
+             plays. A line that is none of these has no effect.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

@@ -5,11 +5,33 @@ use std::fs;
 /// Part of the free memory that is left alone.
 const MARGIN: f64 = 0.1;
 
-/// What the machine has free, less a margin; `None` where the system does not tell.
+/// What the machine or the group of processes has free, less a margin; `None` where the system does
+/// not tell.
 #[must_use]
 pub fn available() -> Option<u64> {
+    let free = [machine(), group()].into_iter().flatten().min()?;
+    Some((free as f64 * (1.0 - MARGIN)) as u64)
+}
+
+fn machine() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(((kib * 1024) as f64 * (1.0 - MARGIN)) as u64)
+    Some(kib * 1024)
+}
+
+/// What is left of the limit that a container sets (control groups of version 2 or 1).
+fn group() -> Option<u64> {
+    let folder = "/sys/fs/cgroup";
+    let number = |name: &str| -> Option<u64> {
+        let text = fs::read_to_string(format!("{folder}/{name}")).ok()?;
+        text.trim().parse().ok()
+    };
+    let left = |limit: &str, used: &str| Some(number(limit)?.saturating_sub(number(used)?));
+    left("memory.max", "memory.current").or_else(|| {
+        left(
+            "memory/memory.limit_in_bytes",
+            "memory/memory.usage_in_bytes",
+        )
+    })
 }

@@ -1,7 +1,9 @@
 //! `--@` lines above an assertion: what to expect of it and how to word its outcome.
 
 use csp_compiler::hir::Assertion;
+use csp_compiler::resolve::spelling::{did_you_mean, nearest};
 use csp_games::referee::Game;
+use csp_grammar::{Diagnostic, Span};
 
 use crate::report::VerdictReport;
 
@@ -23,6 +25,33 @@ impl Pragmas {
     pub(crate) fn of(assertion: &Assertion) -> Self {
         parse(assertion.pragmas.iter().map(|(text, _)| text.as_str())).0
     }
+}
+
+/// The keys of the lines.
+const KEYS: [&str; 4] = ["expect", "pass", "fail", "game"];
+
+/// Warnings about the lines that say nothing.
+pub(crate) fn warnings(assertions: &[Assertion]) -> Vec<Diagnostic> {
+    let lines = assertions.iter().flat_map(|assertion| &assertion.pragmas);
+    lines
+        .filter(|(text, _)| !parse([text.as_str()]).1.is_empty())
+        .map(|(text, span)| unknown(text, *span))
+        .collect()
+}
+
+fn unknown(text: &str, span: Span) -> Diagnostic {
+    let key = text.split(':').next().unwrap_or_default().trim();
+    let help = match key {
+        "expect" => "write `expect: pass` or `expect: fail`".to_owned(),
+        "pass" | "fail" => format!("write `{key}: \"…\"`, the words in quotes"),
+        "game" => {
+            let names: Vec<&str> = Game::ALL.into_iter().map(Game::name).collect();
+            format!("the games are {}", names.join(", "))
+        }
+        _ => did_you_mean(&nearest(key, KEYS))
+            .unwrap_or_else(|| format!("the keys are {}", KEYS.join(", "))),
+    };
+    Diagnostic::warning("W0604", span, "this `--@` line says nothing").help(help)
 }
 
 /// Reads the lines; those that cannot be read are given back.
@@ -69,5 +98,16 @@ mod tests {
         assert_eq!(pragmas.expected, Some(VerdictReport::Fail));
         assert_eq!(pragmas.pass.as_deref(), Some("no win"));
         assert_eq!(unknown, ["colour: red"]);
+    }
+
+    #[test]
+    fn lines_that_say_nothing_get_a_hint() {
+        let help = |text| unknown(text, Span::default()).help.unwrap_or_default();
+        assert_eq!(help("expected: pass"), "did you mean `expect`?");
+        assert_eq!(
+            help("expect: yes"),
+            "write `expect: pass` or `expect: fail`"
+        );
+        assert_eq!(help("colour: red"), "the keys are expect, pass, fail, game");
     }
 }

@@ -24,7 +24,7 @@ use crate::evidence::Naming;
 use crate::explore::Explorer;
 use crate::files::{self, FileError};
 use crate::graph::Graph;
-use crate::pragma::Pragmas;
+use crate::pragma::{self, Pragmas};
 use crate::report::{
     AssertionReport, CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA,
     VerdictReport,
@@ -178,6 +178,7 @@ impl Script {
         diagnostics.extend(wrong);
         let (types, wrong) = infer::infer(&program);
         diagnostics.extend(wrong);
+        diagnostics.extend(pragma::warnings(&program.assertions));
         Ok(Self {
             file: file.to_owned(),
             sources,
@@ -260,12 +261,12 @@ impl Script {
     }
 
     /// A report of the script without its assertions: `print` results and diagnostics, and what went
-    /// wrong in printing.
-    pub fn report(&mut self) -> (Report, Vec<Diagnostic>) {
+    /// wrong in printing. Each `print` may take so many seconds.
+    pub fn report(&mut self, timeout: Option<f64>) -> (Report, Vec<Diagnostic>) {
         let (prints, wrong) = if self.has_errors() {
             Default::default()
         } else {
-            self.prints()
+            self.prints(timeout)
         };
         let diagnostics = self
             .diagnostics
@@ -285,9 +286,10 @@ impl Script {
         (report, wrong)
     }
 
-    fn prints(&mut self) -> (Vec<PrintReport>, Vec<Diagnostic>) {
+    fn prints(&mut self, timeout: Option<f64>) -> (Vec<PrintReport>, Vec<Diagnostic>) {
         let (mut results, mut wrong) = (Vec::new(), Vec::new());
         for print in self.program.prints.clone() {
+            self.watch.start(timeout);
             let evaluator = self.evaluator();
             let shown = evaluator
                 .evaluate(&print.expr)

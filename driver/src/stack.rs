@@ -5,8 +5,13 @@ use std::cell::Cell;
 use std::sync::Mutex;
 use std::thread;
 
+use crate::memory;
+
 /// Tried in turn, because a system may refuse the larger ones.
-const SIZES: [usize; 4] = [8 << 30, 4 << 30, 1 << 30, 256 << 20];
+const SIZES: [usize; 3] = [4 << 30, 1 << 30, 256 << 20];
+
+/// Recursion never takes more than this: some four million calls.
+const MOST: usize = 3 << 30;
 
 /// Part of the stack that is left for what runs above and below evaluation.
 const RESERVE: usize = 16 << 20;
@@ -42,9 +47,12 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// How many bytes of the present stack evaluation may use.
+/// How many bytes of the present stack evaluation may use: never more than half of what is free, so
+/// that endless recursion ends in a message and not in want of memory.
 pub(crate) fn usable() -> usize {
-    SIZE.get().saturating_sub(RESERVE).max(512 << 10)
+    let half = memory::available().and_then(|bytes| usize::try_from(bytes / 2).ok());
+    let room = SIZE.get().saturating_sub(RESERVE).min(MOST);
+    room.min(half.unwrap_or(MOST)).max(512 << 10)
 }
 
 #[cfg(test)]

@@ -6,10 +6,8 @@ const SUGGESTIONS: usize = 3;
 
 /// The candidates within a distance that grows with the length of the name: nearest first, then in
 /// alphabetical order.
-pub(super) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Vec<&'a str> {
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted: Vec<char> = name.chars().collect();
     let limit = (wanted.len().div_ceil(3)).clamp(1, 3);
     let mut near: Vec<(usize, &str)> = candidates
@@ -30,7 +28,8 @@ pub(super) fn nearest<'a>(
 }
 
 /// `did you mean …?`, or nothing if there is nothing near.
-pub(super) fn did_you_mean(names: &[&str]) -> Option<String> {
+#[must_use]
+pub fn did_you_mean(names: &[&str]) -> Option<String> {
     match names {
         [] => None,
         [one] => Some(format!("did you mean `{one}`?")),
