@@ -10,6 +10,7 @@ mod cli {
     mod run;
     mod schema;
     mod scripts;
+    mod snapshots;
     mod solve;
     mod survey;
 }

@@ -79,7 +79,7 @@ fn complaints(path: &Path) -> Vec<String> {
     let mut sources = Sources::default();
     let root = sources.add(path.display().to_string(), text.clone());
     let (script, errors) = parse(&mut sources, root, &mut |name| {
-        fs::read_to_string(corpus().join(name)).map_err(|error| error.to_string())
+        fs::read_to_string(path.with_file_name(name)).map_err(|error| error.to_string())
     });
     if !errors.is_empty() {
         return vec![format!("it does not parse: {errors:#?}")];

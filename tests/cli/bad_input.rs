@@ -84,12 +84,16 @@ fn scripts_that_are_wrong() {
 #[test]
 fn very_deep_and_very_long_scripts() {
     let deep = format!("x = {}1{}\n", "(".repeat(10_000), ")".repeat(10_000));
+    let open = format!("x = {}", "{|".repeat(10_000));
     let long = format!("x = {}1\n", "1 + ".repeat(250_000));
+    let line = format!("x = <{}>\nprint #x\n", vec!["1"; 500_000].join(","));
     let recursion = "f(n) = if n == 0 then 0 else 1 + f(n - 1)\nprint f(1000000)\n";
     let runaway = "f(n) = 1 + f(n + 1)\nprint f(0)\n";
     for (name, text) in [
         ("deep.csp", deep.as_str()),
+        ("open.csp", &open),
         ("long.csp", &long),
+        ("line.csp", &line),
         ("recursion.csp", recursion),
         ("runaway.csp", runaway),
     ] {
@@ -99,6 +103,128 @@ fn very_deep_and_very_long_scripts() {
         assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
         fs::remove_file(path).expect("it was written");
     }
+}
+
+#[test]
+fn definitions_that_make_no_sense() {
+    let path = temporary(
+        "define.csp",
+        b"N = 3\nf(x) = x\nchannel c : {0..N}\nassert c!0 -> STOP :[deadlock free]\n",
+    );
+    let script = path.to_string_lossy();
+    for define in [
+        "N=",
+        "=",
+        "=1",
+        "N",
+        "",
+        "N=(((",
+        "N=\"",
+        "N=1 2",
+        "N=N",
+        "N=N+1",
+        "N=STOP",
+        "N=true",
+        "f=1",
+        "c=1",
+        "N=\u{1}",
+        "N=1 = 2",
+        "N=--",
+        "N={-",
+        "M::N=1",
+        "N==2",
+        "N=channel x",
+        "N=1\nM=2",
+        "é=1",
+        "N=é",
+        "N=99999999999999999999",
+        "STOP=1",
+        "N=head(<>)",
+        "N=let x = x within x",
+        "N=1/0",
+    ] {
+        fails_with(&["check", &script, "-D", define], 2, "");
+    }
+    fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn includes_that_go_wrong() {
+    let folder = std::env::temp_dir().join(format!("csp-test-{}-includes", std::process::id()));
+    fs::create_dir_all(&folder).expect("the temporary folder is writable");
+    let cases = [
+        ("a.csp", "include \"b.csp\"\n", "is being read already"),
+        (
+            "b.csp",
+            "include \"a.csp\"\nx = 1\n",
+            "is being read already",
+        ),
+        (
+            "self.csp",
+            "include \"self.csp\"\n",
+            "is being read already",
+        ),
+        ("folder.csp", "include \".\"\n", "it is a folder"),
+        (
+            "missing.csp",
+            "include \"no/such/file.csp\"\n",
+            "cannot read",
+        ),
+        ("nameless.csp", "include \"\"\n", "error"),
+    ];
+    for (name, text, _) in cases {
+        fs::write(folder.join(name), text).expect("the folder is writable");
+    }
+    for (name, _, needle) in cases {
+        fails_with(&["check", &folder.join(name).to_string_lossy()], 2, needle);
+    }
+    fs::remove_dir_all(folder).expect("it was made");
+}
+
+#[test]
+fn scripts_cut_short_anywhere() {
+    let text = include_bytes!("../corpus/idioms/modules.csp");
+    let path = temporary("cut.csp", b"");
+    for end in (0..text.len()).step_by(29) {
+        fs::write(&path, &text[..end]).expect("the temporary folder is writable");
+        let ran = csp(&["check", &path.to_string_lossy()]);
+        assert!(
+            [0, 1, 2].contains(&ran.code),
+            "cut at {end}: exit {}",
+            ran.code
+        );
+        assert!(
+            !ran.stderr.contains("panicked"),
+            "cut at {end}: {}",
+            ran.stderr
+        );
+    }
+    fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn a_print_that_never_ends_is_limited() {
+    let path = temporary("print.csp", b"f(x) = f(x + 1)\nprint f(0)\n");
+    fails_with(
+        &["check", &path.to_string_lossy(), "--timeout", "0.5"],
+        2,
+        "E0499",
+    );
+    fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn pragmas_that_say_nothing_are_warned_of() {
+    let path = temporary("pragma.csp", b"--@ expct: pass\nassert STOP [T= STOP\n");
+    let ran = csp(&["check", &path.to_string_lossy()]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("W0604"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("did you mean `expect`?"),
+        "{}",
+        ran.stderr
+    );
+    fs::remove_file(path).expect("it was written");
 }
 
 #[test]

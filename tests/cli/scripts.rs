@@ -51,6 +51,28 @@ fn properties_have_the_verdicts_they_state() {
     all_as_expected("tests/corpus/properties", 10);
 }
 
+#[test]
+fn idioms_have_the_verdicts_and_values_they_state() {
+    all_as_expected("tests/corpus/idioms", 15);
+    for script in scripts("tests/corpus/idioms") {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&script);
+        let text = std::fs::read_to_string(path).expect("the script can be read");
+        let stated: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("-- prints: "))
+            .collect();
+        let ran = csp(&["check", &script, "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let printed: Vec<&str> = report["prints"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|print| print["value"].as_str())
+            .collect();
+        assert_eq!(printed, stated, "{script}");
+    }
+}
+
 /// Once wrong, and never again: whatever is done to the leaves.
 #[test]
 fn regressions_have_the_verdicts_they_state() {
