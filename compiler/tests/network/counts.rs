@@ -2,7 +2,8 @@
 
 use csp_compiler::assemble::{CompileOptions, Compiler};
 use csp_compiler::process::{BufferKind, Compression, Priority, Process, ProcessId, Processes};
-use csp_lts::{EventId, EventSet, Network};
+use csp_compiler::reduce::reduce;
+use csp_lts::{EventId, EventSet, LtsBuilder, Network, StateId};
 use std::sync::Arc;
 
 use crate::explorer::{Tabulate, bisimilar, explore, transition_count};
@@ -262,4 +263,15 @@ fn runaway_recursion_is_reported() {
     let chased = t.intern(Process::Div);
     let chased = t.intern(Process::Compress(Compression::Chase, chased));
     assert_eq!(code(&mut t, chased), "E0524");
+}
+
+/// There is always a component whose state is the state of the network.
+#[test]
+fn a_network_that_does_nothing_keeps_a_component() {
+    let mut builder = LtsBuilder::new();
+    builder.state([]);
+    let stop = Arc::new(builder.finish(StateId(0)));
+    let network = Network::of_lts("STOP", stop);
+    let reduced = reduce(&network);
+    assert_eq!((reduced.components.len(), reduced.rules.len()), (1, 0));
 }
