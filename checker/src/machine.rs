@@ -7,6 +7,7 @@
 //! Goldsmith, "Operational semantics for fun and profit" (supercombinators); the mask
 //! representation of FDR2.
 
+mod arranged;
 mod chase;
 mod finder;
 mod fire;
@@ -19,9 +20,10 @@ mod rule;
 use ahash::AHashMap;
 use csp_lts::{EventId, Network, RuleId, StateId};
 
+pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
 pub(crate) use finder::Finder;
-pub(crate) use layout::{Field, Layout};
+pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;
 pub(crate) use plain::Plain;
@@ -241,11 +243,8 @@ impl<const N: usize> Machine<N> {
         self.code.fire(&self.rules[rule as usize], state, f);
     }
 
-    /// How many bits of a state a step can change at most, if chasing does not add to it.
-    pub(crate) fn most_changed_bits(&self) -> Option<u32> {
-        if self.chaser.is_some() {
-            return None;
-        }
+    /// How many bits of a state a step can change at most, if no more than so many rules are chased.
+    pub(crate) fn most_changed_bits(&self, most_chased: u32) -> u32 {
         let bits = |rule: &RuleCode| -> u32 {
             let touched = self.code.touched(rule).iter();
             touched
@@ -253,7 +252,10 @@ impl<const N: usize> Machine<N> {
                 .sum()
         };
         let most = self.rules.iter().map(bits).max().unwrap_or(0);
-        Some(most + self.layout.node.bits())
+        let chased = self.chaser.as_ref().map_or(0, |chaser| {
+            chaser.rules().iter().map(bits).max().unwrap_or(0)
+        });
+        most + most_chased * chased + self.layout.node.bits()
     }
 
     /// The constant by which a rule flips a one-word state, if that is all it ever does.

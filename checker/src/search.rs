@@ -20,7 +20,7 @@ mod wide;
 use csp_lts::Network;
 
 use crate::judge::{Judge, Node};
-use crate::machine::{Linear, Machine, Plan};
+use crate::machine::{Arranged, Linear, Machine, Plan};
 use crate::options::{Observer, Options};
 use crate::outcome::{Limit, Statistics, Step};
 use crate::store::{Bitmap, Entry, Named, Packed, Table, Tree};
@@ -161,8 +161,9 @@ impl<'a> Check<'a> {
         // An eighth of the slots is for what all workers can add between two chances to grow.
         let between = (wide::CHILDREN + context.machine.rules.len()) * 2 * N * team.size();
         let slots = (8 * between).min(1 << 22).max(self.tuning.tree_slots);
-        let mut tree = match Tree::<N>::new(slots, self.tuning.hash_mask, &context.control.account)
-        {
+        let arranged = Arranged::new(&context.machine, begun.0.recent());
+        let account = &context.control.account;
+        let mut tree = match Tree::<N>::new(arranged, slots, self.tuning.hash_mask, account) {
             Ok(tree) => tree,
             Err(full) => {
                 context.control.out_of_memory(full);

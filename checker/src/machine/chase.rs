@@ -96,6 +96,11 @@ impl Chaser {
         chaser
     }
 
+    /// The chased rules.
+    pub(super) fn rules(&self) -> &[RuleCode] {
+        &self.rules
+    }
+
     /// Lists what a component's states admit.
     fn watch(&mut self, field: Field, admitted: Vec<Vec<u32>>) {
         let number = |length: usize| u32::try_from(length).expect("indexed by u32");

@@ -5,6 +5,8 @@
 //! *Drivers*, for large components: every rule is driven by its most selective guard, and each
 //! local state lists the rules that it drives and admits; their other guards are then tested.
 
+use ahash::AHashMap;
+
 use super::NONE;
 use super::layout::{Field, Layout};
 use super::rule::{Code, Guard, RuleCode, Test};
@@ -40,15 +42,27 @@ pub(crate) struct Chunks {
 /// Lists of driven rules.
 #[derive(Debug, Default)]
 pub(crate) struct Drivers {
-    /// The components that drive rules, and where their states start in `starts`.
+    /// The components that drive rules, and where their states start in `lists`.
     components: Vec<(Field, u32)>,
-    starts: Vec<u32>,
+    /// For each state where its list lies in `entries`; states with the same list share it.
+    lists: Vec<(u32, u32)>,
     entries: Vec<u32>,
-    /// The guards of each rule except the driving one.
+    /// What is left to be tested of each rule.
+    candidates: Vec<Candidate>,
+    /// The guards of rules beyond the driving one and that of the candidate.
     rest: Vec<Test>,
-    rest_starts: Vec<u32>,
     /// Rules without guards.
     always: Vec<u32>,
+}
+
+/// A rule whose driving guard holds.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The guard that fails most often of those that are left.
+    test: Test,
+    /// Where the others lie in `rest`.
+    rest: u32,
+    others: u32,
 }
 
 impl Finder {
@@ -223,30 +237,47 @@ impl Drivers {
         let mut drivers = Self::default();
         let mut driven: Vec<Vec<(u32, Guard)>> = vec![Vec::new(); counts.len()];
         for (index, rule) in (0u32..).zip(rules) {
-            drivers.rest_starts.push(length(&drivers.rest));
-            match code.guards(rule) {
-                [] => drivers.always.push(index),
+            let tests = match code.guards(rule) {
+                [] => {
+                    drivers.always.push(index);
+                    &[]
+                }
                 [driver, ..] => {
                     driven[driver.component as usize].push((index, *driver));
-                    drivers.rest.extend_from_slice(&code.tests(rule)[1..]);
+                    &code.tests(rule)[1..]
                 }
-            }
+            };
+            let (test, others) = match tests {
+                [] => (Test::ALWAYS, tests),
+                [first, others @ ..] => (*first, others),
+            };
+            drivers.candidates.push(Candidate {
+                test,
+                rest: length(&drivers.rest),
+                others: length(others),
+            });
+            drivers.rest.extend_from_slice(others);
         }
-        drivers.rest_starts.push(length(&drivers.rest));
         for (component, driven) in driven.iter().enumerate() {
             if driven.is_empty() {
                 continue;
             }
             let field = layout.components[component];
-            drivers.components.push((field, length(&drivers.starts)));
+            drivers.components.push((field, length(&drivers.lists)));
+            let mut known: AHashMap<Vec<u32>, (u32, u32)> = AHashMap::new();
             for state in 0..counts[component] {
-                drivers.starts.push(length(&drivers.entries));
                 let admitted = driven.iter().filter(|(_, guard)| code.admits(guard, state));
-                drivers.entries.extend(admitted.map(|(rule, _)| *rule));
+                let admitted: Vec<u32> = admitted.map(|(rule, _)| *rule).collect();
+                let entries = &mut drivers.entries;
+                let list = known.entry(admitted).or_insert_with_key(|admitted| {
+                    let from = length(entries);
+                    entries.extend_from_slice(admitted);
+                    (from, length(entries))
+                });
+                drivers.lists.push(*list);
             }
-            drivers.starts.push(length(&drivers.entries));
         }
-        assert!(drivers.starts.len() < NONE as usize, "indexed by u32");
+        assert!(drivers.lists.len() < NONE as usize, "indexed by u32");
         drivers
     }
 
@@ -254,13 +285,14 @@ impl Drivers {
     fn find<const N: usize>(&self, code: &Code, state: &[u64; N], enabled: &mut Vec<u32>) {
         enabled.extend_from_slice(&self.always);
         for (field, base) in &self.components {
-            let at = (base + field.get(state)) as usize;
-            let (from, to) = (self.starts[at] as usize, self.starts[at + 1] as usize);
-            for &rule in &self.entries[from..to] {
-                let rest = self.rest_starts[rule as usize] as usize
-                    ..self.rest_starts[rule as usize + 1] as usize;
-                let holds = self.rest[rest].iter().all(|test| code.holds(test, state));
-                if holds {
+            let (from, to) = self.lists[(base + field.get(state)) as usize];
+            for &rule in &self.entries[from as usize..to as usize] {
+                let candidate = &self.candidates[rule as usize];
+                if !code.holds(&candidate.test, state) {
+                    continue;
+                }
+                let rest = candidate.rest as usize..(candidate.rest + candidate.others) as usize;
+                if self.rest[rest].iter().all(|test| code.holds(test, state)) {
                     enabled.push(rule);
                 }
             }

@@ -38,8 +38,10 @@ impl Field {
 pub(crate) struct Layout {
     pub(crate) components: Vec<Field>,
     pub(crate) node: Field,
-    /// Words in use: a power of two.
+    /// Words of a state: a power of two.
     pub(crate) words: usize,
+    /// Words that have fields.
+    pub(crate) used: usize,
     /// Bits in use.
     pub(crate) bits: u32,
 }
@@ -52,41 +54,44 @@ fn width(count: u64) -> u32 {
 }
 
 impl Layout {
-    /// Packs components with these many states, and a property with these many nodes, into a power
-    /// of two of words; `None` if they do not fit into [`MOST_WORDS`].
+    /// Packs components with these many states, and a property with these many nodes, into words;
+    /// `None` if they do not fit into [`MOST_WORDS`].
     pub(crate) fn new(states: &[u64], nodes: u64, least_words: usize) -> Option<Self> {
-        let widths: Vec<u32> = states
-            .iter()
-            .chain([&nodes])
-            .map(|count| width(*count))
-            .collect();
-        let bits: u64 = widths.iter().map(|w| u64::from(*w)).sum();
-        let mut words = usize::try_from(bits.div_ceil(64))
-            .ok()?
-            .max(least_words)
-            .next_power_of_two();
+        let sizes: Vec<u64> = states.iter().copied().chain([nodes]).collect();
+        let bits: u64 = sizes.iter().map(|size| u64::from(width(*size))).sum();
+        if bits > 64 * MOST_WORDS as u64 {
+            return None;
+        }
+        let (mut components, used) = pack(&sizes, least_words);
         // The engine is built for these widths alone.
-        let widths_built = [1, 2, 4, 8, 16, 64];
-        for built in widths_built {
-            if built < words {
-                continue;
-            }
-            words = built;
-            // Even filling makes the words share better in the tree store, and keeps it balanced.
-            let even = u32::try_from(bits.div_ceil(words as u64)).expect("at most 64");
-            for goal in even..=64 {
-                if let Some(mut fields) = place(&widths, words, goal) {
-                    let node = fields.pop().expect("the node's field is the last");
-                    return Some(Self {
-                        components: fields,
-                        node,
-                        words,
-                        bits: u32::try_from(bits).expect("at most 64 words"),
-                    });
-                }
+        let words = [1, 2, 4, 8, 16, 64].into_iter().find(|w| *w >= used)?;
+        let node = components.pop().expect("the node's field is the last");
+        Some(Self {
+            components,
+            node,
+            words,
+            used,
+            bits: u32::try_from(bits).expect("at most 64 words"),
+        })
+    }
+}
+
+/// Places fields for these many values each in as few words as possible, but no fewer than asked
+/// for; how many words there are.
+fn pack(sizes: &[u64], least_words: usize) -> (Vec<Field>, usize) {
+    let widths: Vec<u32> = sizes.iter().map(|size| width(*size)).collect();
+    let bits: u64 = widths.iter().map(|w| u64::from(*w)).sum();
+    let least = usize::try_from(bits.div_ceil(64)).expect("counted by usize");
+    let mut words = least.max(least_words).max(1);
+    loop {
+        // Even filling makes the words share better in the tree store.
+        let even = u32::try_from(bits.div_ceil(words as u64)).expect("at most 64");
+        for goal in even..=64 {
+            if let Some(fields) = place(&widths, words, goal) {
+                return (fields, words);
             }
         }
-        None
+        words += 1;
     }
 }
 

@@ -57,6 +57,17 @@ pub(crate) struct Test {
     large: bool,
 }
 
+impl Test {
+    /// Holds of every state.
+    pub(super) const ALWAYS: Self = Self {
+        bits: 1,
+        mask: 0,
+        word: 0,
+        shift: 0,
+        large: false,
+    };
+}
+
 /// A word is masked and flipped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flip {

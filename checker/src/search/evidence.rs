@@ -3,10 +3,11 @@
 //! The states of each ply are known: from the seed's log, from the tags in the store, or from lists
 //! kept where the tags run out. Going back one ply means to look through the states of the ply
 //! before and to take the smallest one that leads to the state at hand. States that differ from it
-//! in more bits than a step can change are skipped unread, which leaves next to nothing to expand;
-//! only where chasing can change any number of bits is every earlier state expanded once more, so the
-//! whole costs at most one further search without its store. The path is then replayed on the
-//! network itself.
+//! in more bits than a step can change are skipped, which leaves next to nothing to expand. Chasing
+//! can change any number of bits, but seldom changes many: first those states are looked at from
+//! which a few chased rules can lead there, and only if there is none, all. So a trace costs about as
+//! much as decoding every state once, and reading the tags of the store once for each ply: a few per
+//! cent of the search. The path is then replayed on the network itself.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -61,7 +62,11 @@ pub(crate) fn rebuild<const N: usize>(
     finds.iter().zip(paths).map(replay).collect()
 }
 
-/// For each target the smallest state of a ply that leads to it.
+/// How many chased rules are thought of at first.
+const FEW_CHASED: u32 = 2;
+
+/// For each target a state of a ply that leads to it: the smallest of those that differ from it in
+/// few bits, or else the smallest of all.
 fn parents<const N: usize>(
     context: &Context<'_, N>,
     team: &Team,
@@ -69,9 +74,32 @@ fn parents<const N: usize>(
     ply: u64,
     targets: &[[u64; N]],
 ) -> Vec<Option<[u64; N]>> {
+    let near = context.machine.most_changed_bits(FEW_CHASED);
+    let mut parents = parents_within(context, team, archive, ply, targets, near);
+    let far: Vec<usize> = (0..targets.len())
+        .filter(|at| parents[*at].is_none())
+        .collect();
+    if !far.is_empty() {
+        let targets: Vec<[u64; N]> = far.iter().map(|at| targets[*at]).collect();
+        let found = parents_within(context, team, archive, ply, &targets, u32::MAX);
+        for (at, parent) in far.into_iter().zip(found) {
+            parents[at] = parent;
+        }
+    }
+    parents
+}
+
+/// For each target the smallest state of a ply that leads to it and differs in so many bits at most.
+fn parents_within<const N: usize>(
+    context: &Context<'_, N>,
+    team: &Team,
+    archive: &impl Archive<N>,
+    ply: u64,
+    targets: &[[u64; N]],
+    most: u32,
+) -> Vec<Option<[u64; N]>> {
     let pieces = archive.pieces(ply);
     let next = AtomicUsize::new(0);
-    let most = context.machine.most_changed_bits().unwrap_or(u32::MAX);
     let mut hands: Vec<_> = (0..team.size().min(pieces))
         .map(|_| {
             (
@@ -89,7 +117,7 @@ fn parents<const N: usize>(
             }
             archive.read(ply, piece, reader, &mut |state| {
                 if targets.iter().any(|target| distance(state, target) <= most) {
-                    improve(context, worker, state, targets, best);
+                    improve(context, worker, state, targets, most, best);
                 }
             });
         }
@@ -116,6 +144,7 @@ fn improve<const N: usize>(
     worker: &mut Worker<N>,
     state: &[u64; N],
     targets: &[[u64; N]],
+    most: u32,
     best: &mut [Option<[u64; N]>],
 ) {
     if best.iter().all(|b| b.is_some_and(|b| b <= *state)) {
@@ -123,7 +152,8 @@ fn improve<const N: usize>(
     }
     context.look_at(state, worker, &mut |_, child| {
         for (target, best) in targets.iter().zip(best.iter_mut()) {
-            if child == target && best.is_none_or(|b| *state < b) {
+            let near = child == target && distance(state, target) <= most;
+            if near && best.is_none_or(|b| *state < b) {
                 *best = Some(*state);
             }
         }

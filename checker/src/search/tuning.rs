@@ -28,7 +28,7 @@ pub(crate) struct Tuning {
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            seed_states: 1 << 15,
+            seed_states: 1 << 16,
             narrow: 4096,
             partition_bits: 12,
             routed_bytes: 128 << 20,

@@ -551,7 +551,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 let state = C::decoded(memory, parent);
                 self.context.visit(&state, worker, |_, child| {
                     if !full {
-                        waiting = C::add_child(memory, parent, child);
+                        waiting = self.codec.add_child(memory, parent, child);
                     }
                 });
                 at += 1;

@@ -35,7 +35,7 @@ pub(crate) trait Codec<const N: usize>: Send + Sync {
     }
 
     /// Remembers a child of a state decoded last; how many there are now.
-    fn add_child(_: &mut Self::Memory, _: usize, _: &[u64; N]) -> usize {
+    fn add_child(&self, _: &mut Self::Memory, _: usize, _: &[u64; N]) -> usize {
         unreachable!("only for codecs that batch");
     }
 

@@ -1,30 +1,60 @@
 //! Long states as trees of numbers.
 //!
-//! Each word of a state is interned, then pairs of the numbers, up to the root, whose pair is an
-//! exact 64-bit key. Neighbouring states share most of their trees, so a state costs little more than
-//! its root; and a child only looks up the paths above the words in which it differs from its
-//! parent. The tables are far larger than any cache, so states are decoded and children encoded many
-//! at a time, level by level, which lets the processor wait for many cells of memory at once.
+//! The words of a state, arranged as [`Arranged`] says, are interned leaf by leaf, then pairs of the
+//! numbers, up to the root, whose pair is an exact 64-bit key. Neighbouring states share most of
+//! their trees, so a state costs little more than its root; and a child only looks up the paths above
+//! the leaves in which it differs from its parent. The tables are far larger than any cache, so
+//! states are decoded and children encoded many at a time, level by level, which lets the processor
+//! wait for many cells of memory at once.
 //! Source: Laarman, van de Pol, Weber, "Parallel recursive state compression for free".
+//! Departs: leaves are long, because a level more costs more time than it saves room.
 
 use super::account::{Account, Full};
 use super::codec::Codec;
 use super::interner::{Interner, Recent};
+use crate::machine::{Arranged, MOST_WORDS};
 
-/// Interned trees over `N` words.
+/// Interned trees over states of `N` words.
 #[derive(Debug)]
 pub(crate) struct Tree<const N: usize> {
-    /// Words first, then pairs of numbers, and so on up to below the root.
-    levels: Vec<Interner>,
+    arranged: Arranged,
+    leaves: Leaves,
+    /// How many leaves there are, at least two.
+    width: usize,
+    /// Pairs level by level, the root excepted. The number of leaf `i` has place `i`, that of the
+    /// first pair comes next, and so on.
+    pairs: Vec<Pair>,
+    /// The places of what the root pairs.
+    root: (usize, usize),
+    /// The pairs of each level.
+    levels: Vec<Interner<1>>,
+}
+
+/// Leaves of one or two words.
+#[derive(Debug)]
+enum Leaves {
+    One(Interner<1>),
+    Two(Interner<2>),
+}
+
+/// A pair in a tree.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    left: usize,
+    right: usize,
+    level: usize,
 }
 
 /// What a worker remembers: the states that it decoded last and their children so far.
 #[derive(Debug)]
 pub(crate) struct Memory<const N: usize> {
     parents: Vec<[u64; N]>,
-    /// The numbers of each parent, level by level.
+    /// The arranged words of each parent.
+    parent_words: Vec<u64>,
+    /// The numbers of each parent by place.
     parent_numbers: Vec<u32>,
-    children: Vec<[u64; N]>,
+    /// The arranged words of each child.
+    words: Vec<u64>,
     /// The parent of each child.
     origins: Vec<u32>,
     numbers: Vec<u32>,
@@ -32,89 +62,153 @@ pub(crate) struct Memory<const N: usize> {
     values: Vec<u64>,
     places: Vec<u32>,
     found: Vec<u32>,
-    recent: Vec<Recent>,
+    short_leaves: Recent<1>,
+    long_leaves: Recent<2>,
+    recent: Vec<Recent<1>>,
 }
 
-/// How many numbers the tree of a state has.
-const fn size(words: usize) -> usize {
-    2 * words - 2
+impl<const N: usize> Memory<N> {
+    /// The numbers found go to their places.
+    fn settle(&mut self) {
+        for (place, number) in self.places.iter().zip(&self.found) {
+            self.numbers[*place as usize] = *number;
+        }
+        self.values.clear();
+        self.places.clear();
+    }
 }
 
 fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
+fn index(place: usize) -> u32 {
+    u32::try_from(place).expect("batches are small")
+}
+
 impl<const N: usize> Tree<N> {
     /// A tree without states, with so many slots at each level before it has to grow.
-    pub(crate) fn new(slots: usize, hash_mask: u64, account: &Account) -> Result<Self, Full> {
-        assert!(
-            N.is_power_of_two() && N > 1,
-            "a tree pairs the words of a state"
-        );
-        let levels = (0..N.trailing_zeros())
+    pub(crate) fn new(
+        arranged: Arranged,
+        slots: usize,
+        hash_mask: u64,
+        account: &Account,
+    ) -> Result<Self, Full> {
+        let width = arranged.words / arranged.leaf;
+        assert!(width > 1, "a tree pairs the leaves of a state");
+        let mut pairs = Vec::new();
+        let mut row: Vec<usize> = (0..width).collect();
+        let mut level = 0;
+        while row.len() > 2 {
+            let mut above = Vec::new();
+            for members in row.chunks(2) {
+                if let [left, right] = *members {
+                    above.push(width + pairs.len());
+                    pairs.push(Pair { left, right, level });
+                } else {
+                    above.push(members[0]);
+                }
+            }
+            row = above;
+            level += 1;
+        }
+        let leaves = if arranged.leaf == 1 {
+            Leaves::One(Interner::new(slots, hash_mask, account)?)
+        } else {
+            Leaves::Two(Interner::new(slots, hash_mask, account)?)
+        };
+        let levels = (0..level)
             .map(|_| Interner::new(slots, hash_mask, account))
             .collect::<Result<_, _>>()?;
-        Ok(Self { levels })
+        Ok(Self {
+            arranged,
+            leaves,
+            width,
+            pairs,
+            root: (row[0], row[1]),
+            levels,
+        })
     }
 
-    /// The number of each value listed goes to its place.
-    fn intern(
-        level: &Interner,
-        memory: &mut Memory<N>,
-        depth: usize,
-        account: &Account,
-    ) -> Result<(), Full> {
-        let recent = &mut memory.recent[depth];
-        level.intern(&memory.values, &mut memory.found, recent, account)?;
-        for (place, number) in memory.places.iter().zip(&memory.found) {
-            memory.numbers[*place as usize] = *number;
-        }
-        memory.values.clear();
-        memory.places.clear();
-        Ok(())
+    /// How many numbers the tree of a state has.
+    fn size(&self) -> usize {
+        self.width + self.pairs.len()
     }
 
     /// Finds the numbers of all children.
     fn number(&self, memory: &mut Memory<N>, account: &Account) -> Result<(), Full> {
-        let size = size(N);
+        let (size, leaf, words) = (self.size(), self.arranged.leaf, self.arranged.words);
         memory.numbers.clear();
-        for (child, origin) in memory.children.iter().zip(&memory.origins) {
+        for (child, origin) in memory.words.chunks_exact(words).zip(&memory.origins) {
             let base = memory.numbers.len();
-            let parent = &memory.parents[*origin as usize];
-            let numbers = &memory.parent_numbers[*origin as usize * size..][..size];
+            let origin = *origin as usize;
+            let known = &memory.parent_words[origin * words..][..words];
+            let numbers = &memory.parent_numbers[origin * size..][..size];
             memory.numbers.extend_from_slice(numbers);
-            for (at, (word, known)) in child.iter().zip(parent).enumerate() {
-                if word != known {
-                    memory.values.push(*word);
+            let leaves = child.chunks_exact(leaf).zip(known.chunks_exact(leaf));
+            for (at, (value, known)) in leaves.enumerate() {
+                // Written out, because a comparison of slices is a call.
+                if value.iter().zip(known).any(|(a, b)| a != b) {
+                    memory.values.extend_from_slice(value);
                     memory.places.push(index(base + at));
                 }
             }
         }
-        Self::intern(&self.levels[0], memory, 0, account)?;
-        let (mut below, mut width) = (0, N);
-        for (depth, level) in self.levels.iter().enumerate().skip(1) {
-            let here = below + width;
-            width /= 2;
+        let (values, found) = (&memory.values, &mut memory.found);
+        match &self.leaves {
+            Leaves::One(one) => one.intern(values, found, &mut memory.short_leaves, account),
+            Leaves::Two(two) => two.intern(values, found, &mut memory.long_leaves, account),
+        }?;
+        memory.settle();
+        let mut place = self.width;
+        for pairs in self.pairs.chunk_by(|a, b| a.level == b.level) {
             for (child, origin) in memory.origins.iter().enumerate() {
                 let parent = &memory.parent_numbers[*origin as usize * size..][..size];
                 let numbers = &memory.numbers[child * size..][..size];
-                for at in 0..width {
-                    let (left, right) = (below + 2 * at, below + 2 * at + 1);
-                    if numbers[left] != parent[left] || numbers[right] != parent[right] {
-                        memory.values.push(pair(numbers[left], numbers[right]));
-                        memory.places.push(index(child * size + here + at));
+                for (at, node) in (place..).zip(pairs) {
+                    let (left, right) = (numbers[node.left], numbers[node.right]);
+                    if left != parent[node.left] || right != parent[node.right] {
+                        memory.values.push(pair(left, right));
+                        memory.places.push(index(child * size + at));
                     }
                 }
             }
-            Self::intern(level, memory, depth, account)?;
-            below = here;
+            let level = pairs[0].level;
+            let recent = &mut memory.recent[level];
+            self.levels[level].intern(&memory.values, &mut memory.found, recent, account)?;
+            memory.settle();
+            place += pairs.len();
         }
         Ok(())
     }
-}
 
-fn index(place: usize) -> u32 {
-    u32::try_from(place).expect("batches are small")
+    /// Adds a child that is like its parent so far; where its words start.
+    #[inline(always)]
+    fn start_child(&self, memory: &mut Memory<N>, parent: usize) -> usize {
+        let base = memory.words.len();
+        let words = self.arranged.words;
+        let parent_words = &memory.parent_words[parent * words..][..words];
+        memory.words.extend_from_slice(parent_words);
+        memory.origins.push(index(parent));
+        base
+    }
+
+    /// The numbers of parents from their keys, downwards from the root.
+    fn decode_numbers(&self, keys: &[u64], numbers: &mut [u32]) {
+        let size = self.size();
+        for (key, numbers) in keys.iter().zip(numbers.chunks_exact_mut(size)) {
+            numbers[self.root.0] = (key >> 32) as u32;
+            numbers[self.root.1] = *key as u32;
+        }
+        for (at, node) in self.pairs.iter().enumerate().rev() {
+            let level = &self.levels[node.level];
+            for numbers in numbers.chunks_exact_mut(size) {
+                let [value] = level.value(numbers[self.width + at]);
+                numbers[node.left] = (value >> 32) as u32;
+                numbers[node.right] = value as u32;
+            }
+        }
+    }
 }
 
 impl<const N: usize> Codec<N> for Tree<N> {
@@ -123,26 +217,39 @@ impl<const N: usize> Codec<N> for Tree<N> {
     const BATCHES: bool = true;
 
     fn memory(&self, account: &Account) -> Result<Memory<N>, Full> {
+        let recent = Recent::<2>::BYTES + (self.levels.len() + 1) * Recent::<1>::BYTES;
         // Besides what is remembered, a few hundred children.
-        account.take(self.levels.len() * Recent::BYTES + 512 * 32 * N)?;
+        account.take(recent + 512 * 32 * self.arranged.words)?;
         Ok(Memory {
             parents: Vec::new(),
+            parent_words: Vec::new(),
             parent_numbers: Vec::new(),
-            children: Vec::new(),
+            words: Vec::new(),
             origins: Vec::new(),
             numbers: Vec::new(),
             values: Vec::new(),
             places: Vec::new(),
             found: Vec::new(),
+            short_leaves: Recent::new(),
+            long_leaves: Recent::new(),
             recent: self.levels.iter().map(|_| Recent::new()).collect(),
         })
     }
 
     fn wants_room(&self) -> bool {
-        self.levels.iter().any(Interner::wants_room)
+        let leaves = match &self.leaves {
+            Leaves::One(one) => one.wants_room(),
+            Leaves::Two(two) => two.wants_room(),
+        };
+        leaves || self.levels.iter().any(Interner::wants_room)
     }
 
     fn make_room(&mut self, account: &Account) -> Result<(), Full> {
+        match &mut self.leaves {
+            Leaves::One(one) if one.wants_room() => one.make_room(account)?,
+            Leaves::Two(two) if two.wants_room() => two.make_room(account)?,
+            _ => {}
+        }
         for level in self.levels.iter_mut().filter(|level| level.wants_room()) {
             level.make_room(account)?;
         }
@@ -150,42 +257,27 @@ impl<const N: usize> Codec<N> for Tree<N> {
     }
 
     fn decode_many(&self, keys: &[u64], memory: &mut Memory<N>) {
-        let size = size(N);
-        let Memory {
-            parents,
-            parent_numbers,
-            children,
-            origins,
-            ..
-        } = memory;
-        children.clear();
-        origins.clear();
-        parents.clear();
-        parents.resize(keys.len(), [0; N]);
-        parent_numbers.clear();
-        parent_numbers.resize(keys.len() * size, 0);
-        let mut below = size - 2;
-        for (key, numbers) in keys.iter().zip(parent_numbers.chunks_exact_mut(size)) {
-            numbers[below] = (key >> 32) as u32;
-            numbers[below + 1] = *key as u32;
+        let (size, words) = (self.size(), self.arranged.words);
+        memory.words.clear();
+        memory.origins.clear();
+        memory.parent_words.clear();
+        memory.parent_numbers.clear();
+        memory.parent_numbers.resize(keys.len() * size, 0);
+        self.decode_numbers(keys, &mut memory.parent_numbers);
+        let numbers = memory.parent_numbers.chunks_exact(size);
+        let leaves = numbers.flat_map(|numbers| numbers[..self.width].iter().copied());
+        match &self.leaves {
+            Leaves::One(one) => one.values(leaves, &mut memory.parent_words),
+            Leaves::Two(two) => two.values(leaves, &mut memory.parent_words),
         }
-        let mut width = 2;
-        for level in self.levels[1..].iter().rev() {
-            let here = below;
-            below -= 2 * width;
-            for numbers in parent_numbers.chunks_exact_mut(size) {
-                for at in 0..width {
-                    let value = level.value(numbers[here + at]);
-                    numbers[below + 2 * at] = (value >> 32) as u32;
-                    numbers[below + 2 * at + 1] = value as u32;
-                }
-            }
-            width *= 2;
-        }
-        for (words, numbers) in parents.iter_mut().zip(parent_numbers.chunks_exact(size)) {
-            for (word, number) in words.iter_mut().zip(numbers) {
-                *word = self.levels[0].value(*number);
-            }
+        memory.parents.clear();
+        // The first differs from nothing, each other from the one before it.
+        let mut state = [0; N];
+        let mut from = &[0; 2 * MOST_WORDS + 2][..words];
+        for to in memory.parent_words.chunks_exact(words) {
+            self.arranged.restore(from, to, &mut state);
+            memory.parents.push(state);
+            from = to;
         }
     }
 
@@ -194,10 +286,11 @@ impl<const N: usize> Codec<N> for Tree<N> {
     }
 
     #[inline(always)]
-    fn add_child(memory: &mut Memory<N>, parent: usize, state: &[u64; N]) -> usize {
-        memory.children.push(*state);
-        memory.origins.push(index(parent));
-        memory.children.len()
+    fn add_child(&self, memory: &mut Memory<N>, parent: usize, state: &[u64; N]) -> usize {
+        let base = self.start_child(memory, parent);
+        let words = &mut memory.words[base..];
+        self.arranged.amend(&memory.parents[parent], state, words);
+        memory.origins.len()
     }
 
     fn encode_many(
@@ -207,13 +300,13 @@ impl<const N: usize> Codec<N> for Tree<N> {
         mut f: impl FnMut(u64) -> Result<(), Full>,
     ) -> Result<(), Full> {
         let done = self.number(memory, account);
-        memory.children.clear();
+        memory.words.clear();
         memory.origins.clear();
         memory.values.clear();
         memory.places.clear();
         done?;
-        for numbers in memory.numbers.chunks_exact(size(N)) {
-            f(pair(numbers[size(N) - 2], numbers[size(N) - 1]))?;
+        for numbers in memory.numbers.chunks_exact(self.size()) {
+            f(pair(numbers[self.root.0], numbers[self.root.1]))?;
         }
         Ok(())
     }
@@ -230,7 +323,7 @@ impl<const N: usize> Codec<N> for Tree<N> {
         memory: &mut Memory<N>,
         account: &Account,
     ) -> Result<u64, Full> {
-        Self::add_child(memory, 0, state);
+        self.add_child(memory, 0, state);
         let mut key = 0;
         self.encode_many(memory, account, |encoded| {
             key = encoded;
@@ -245,12 +338,24 @@ impl<const N: usize> Codec<N> for Tree<N> {
         memory: &mut Memory<N>,
         account: &Account,
     ) -> Result<u64, Full> {
-        // A parent that differs everywhere.
+        // The child of a parent without any bits, whose leaves are then taken for other ones.
         memory.parents.clear();
-        memory.parents.push(state.map(|word| !word));
+        memory.parents.push([0; N]);
+        memory.parent_words.clear();
+        memory.parent_words.resize(self.arranged.words, 0);
+        self.add_child(memory, 0, state);
+        memory.parent_words.clear();
+        memory
+            .parent_words
+            .extend(memory.words.iter().map(|word| !word));
         memory.parent_numbers.clear();
-        memory.parent_numbers.resize(size(N), u32::MAX);
-        self.encode(0, state, memory, account)
+        memory.parent_numbers.resize(self.size(), u32::MAX);
+        let mut key = 0;
+        self.encode_many(memory, account, |encoded| {
+            key = encoded;
+            Ok(())
+        })?;
+        Ok(key)
     }
 }
 
@@ -258,11 +363,20 @@ impl<const N: usize> Codec<N> for Tree<N> {
 mod tests {
     use super::*;
 
-    fn round_trip<const N: usize>(hash_mask: u64) {
+    fn round_trip<const N: usize>(used: usize, hash_mask: u64) {
         let account = Account::new(None);
-        let mut tree = Tree::<N>::new(64, hash_mask, &account).expect("no limit");
+        let mut tree =
+            Tree::<N>::new(Arranged::evenly::<N>(used), 64, hash_mask, &account).expect("no limit");
         let mut memory = tree.memory(&account).expect("no limit");
-        let state = |i: u64| -> [u64; N] { std::array::from_fn(|k| i.pow(1 + k as u32 % 3) % 97) };
+        let state = |i: u64| -> [u64; N] {
+            std::array::from_fn(|k| {
+                if k < used {
+                    i.pow(1 + k as u32 % 3) % 97
+                } else {
+                    0
+                }
+            })
+        };
         let mut grown = 0;
         let keys: Vec<u64> = (0..500)
             .map(|i| {
@@ -288,9 +402,10 @@ mod tests {
 
     #[test]
     fn trees_name_states_exactly() {
-        round_trip::<2>(u64::MAX);
-        round_trip::<4>(u64::MAX);
-        round_trip::<8>(3);
-        round_trip::<16>(0);
+        round_trip::<2>(2, u64::MAX);
+        round_trip::<4>(3, u64::MAX);
+        round_trip::<8>(5, 3);
+        round_trip::<8>(7, u64::MAX);
+        round_trip::<16>(16, 0);
     }
 }

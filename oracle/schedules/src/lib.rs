@@ -19,7 +19,7 @@ use interner::{Interner, Recent};
 use loom::sync::Arc;
 use loom::thread;
 
-fn numbers(interner: &Interner, account: &Account, values: &[u64]) -> Option<Vec<u32>> {
+fn numbers(interner: &Interner<1>, account: &Account, values: &[u64]) -> Option<Vec<u32>> {
     let (mut numbers, mut recent) = (Vec::new(), Recent::new());
     let interned = interner.intern(values, &mut numbers, &mut recent, account);
     interned.ok().map(|()| numbers)
@@ -46,7 +46,7 @@ pub fn agree(left: &'static [u64], right: &'static [u64], hash_mask: u64, slots:
                 continue;
             };
             for (&value, &number) in values.iter().zip(&numbers) {
-                assert_eq!(interner.value(number), value, "numbers name their values");
+                assert_eq!(interner.value(number), [value], "numbers name their values");
                 for &(before, its) in &known {
                     assert_eq!(before == value, its == number, "one number for each value");
                 }

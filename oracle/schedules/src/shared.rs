@@ -2,8 +2,11 @@
 
 pub(super) use loom::sync::atomic::{AtomicU32, AtomicU64};
 
-/// The first segment holds this many values, each further one twice as many.
-pub(super) const FIRST_SEGMENT: usize = 1;
+/// The first four segments hold this many values together.
+pub(super) const FIRST_SEGMENTS: usize = 4;
+
+/// Enough for the values of a model.
+pub(super) const SEGMENTS: usize = 8;
 
 /// The fewest slots there are.
 pub(super) const LEAST_SLOTS: usize = 2;
