@@ -91,9 +91,13 @@ fn chased(pairs: u32) -> Network {
     for pair in 0..pairs {
         let (first, second) = (2 * pair, 2 * pair + 1);
         for state in [0, 2] {
-            network.rules.push(rule(EventId(TURN.0 + pair), &[(first, state)]));
+            network
+                .rules
+                .push(rule(EventId(TURN.0 + pair), &[(first, state)]));
             for other in 0..4 {
-                chased.push(RuleId(u32::try_from(network.rules.len()).expect("few rules")));
+                chased.push(RuleId(
+                    u32::try_from(network.rules.len()).expect("few rules"),
+                ));
                 let both = [(first, state + 1), (second, other)];
                 network.rules.push(rule(EventId::TAU, &both));
             }
@@ -114,7 +118,11 @@ fn main() {
         ("chunks, compact entries", rings(18, 3), Some(4_000_000)),
         ("chunks, whole words", rings(16, 16), Some(4_000_000)),
         ("chunks, a tree of two words", rings(40, 4), Some(4_000_000)),
-        ("drivers, a tree of many words", rings(300, 4), Some(400_000)),
+        (
+            "drivers, a tree of many words",
+            rings(300, 4),
+            Some(400_000),
+        ),
         ("chase, a tree of two words", chased(20), Some(1_000_000)),
     ];
     println!(

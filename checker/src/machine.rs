@@ -23,7 +23,7 @@ use csp_lts::{EventId, Network, RuleId, StateId};
 pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
 pub(crate) use finder::Finder;
-pub(crate) use layout::{Field, Layout, MOST_WORDS};
+pub(crate) use layout::{Field, Layout};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;
 pub(crate) use plain::Plain;

@@ -158,12 +158,19 @@ impl<'a> Check<'a> {
             Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
         };
         context.machine.learn(begun.0.recent());
-        // An eighth of the slots is for what all workers can add between two chances to grow.
-        let between = (wide::CHILDREN + context.machine.rules.len()) * 2 * N * team.size();
-        let slots = (8 * between).min(1 << 22).max(self.tuning.tree_slots);
+        // What all workers can add between two chances to grow.
+        let between = (wide::CHILDREN + context.machine.rules.len()) * team.size();
         let arranged = Arranged::new(&context.machine, begun.0.recent());
         let account = &context.control.account;
-        let mut tree = match Tree::<N>::new(arranged, slots, self.tuning.hash_mask, account) {
+        let tuning = self.tuning;
+        let tree = Tree::<N>::new(
+            arranged,
+            between,
+            tuning.tree_slots,
+            tuning.hash_mask,
+            account,
+        );
+        let mut tree = match tree {
             Ok(tree) => tree,
             Err(full) => {
                 context.control.out_of_memory(full);

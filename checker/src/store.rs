@@ -9,6 +9,7 @@ mod account;
 mod bitmap;
 mod codec;
 mod interner;
+mod leaf;
 mod router;
 mod seed;
 mod shard;

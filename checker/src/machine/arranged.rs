@@ -1,9 +1,9 @@
 //! The fields of a state in another order, for a store of trees.
 //!
-//! A tree of two halves takes the least room if both halves are equally varied and seldom change
-//! together. Which components change often is learnt from a sample: the fields are sorted by it,
-//! and cut where both sides take about as many values. States themselves keep their order, which
-//! decides between violations.
+//! A tree takes the least room if its two halves are equally varied and seldom change together. Which
+//! components change often is learnt from a sample: the fields are sorted by it, and cut where both
+//! sides take about as many values, again and again until the parts are short enough for leaves.
+//! States themselves keep their order, which decides between violations.
 
 use ahash::AHashSet;
 
@@ -15,8 +15,8 @@ use super::layout::{Field, Layout};
 pub(crate) struct Arranged {
     /// Words of an arranged form.
     pub(crate) words: usize,
-    /// Words of a leaf of its tree.
-    pub(crate) leaf: usize,
+    /// How many of them each leaf of the tree has: at least two leaves of 1 to 4 words.
+    pub(crate) leaves: Vec<usize>,
     /// Where the bits of a state come from, and where they go.
     fields: Vec<(Field, Field)>,
     /// For each bit of a state the field that it belongs to.
@@ -25,6 +25,8 @@ pub(crate) struct Arranged {
     places: Vec<u16>,
 }
 
+/// The most words of a leaf.
+const MOST_LEAF: usize = 4;
 /// Most states of the sample that are expanded, or looked at.
 const SAMPLE: usize = 1 << 12;
 
@@ -51,10 +53,9 @@ impl Arranged {
         let mut order: Vec<usize> = (0..fields.len()).collect();
         order.sort_by_key(|at| changes[*at]);
         fields = order.into_iter().map(|at| fields[at]).collect();
-        let leaf = if layout.used > 2 { 2 } else { 1 };
-        let (arranged, words) =
-            halves(&fields, leaf, &sample).unwrap_or_else(|| in_order(&fields, layout.used, leaf));
-        Self::assemble(layout, &fields, &arranged, words, leaf)
+        let mut leaves = Vec::new();
+        cut(&fields, &sample, &mut leaves);
+        Self::assemble(layout, &fields, &leaves)
     }
 
     /// Bytes in so many words of a state, for tests of stores.
@@ -62,21 +63,30 @@ impl Arranged {
     pub(crate) fn evenly<const N: usize>(used: usize) -> Self {
         let sizes = vec![256; 8 * used];
         let layout = Layout::new(&sizes, 1, used).expect("fits");
-        let leaf = if used > 2 { 2 } else { 1 };
-        let (arranged, words) = in_order(&layout.components, used, leaf);
-        Self::assemble(&layout, &layout.components, &arranged, words, leaf)
+        let mut leaves = Vec::new();
+        cut::<N>(&layout.components, &[], &mut leaves);
+        Self::assemble(&layout, &layout.components, &leaves)
     }
 
-    fn assemble(
-        layout: &Layout,
-        fields: &[Field],
-        arranged: &[Field],
-        words: usize,
-        leaf: usize,
-    ) -> Self {
+    /// Puts the fields into leaves, each of which has so many of them.
+    fn assemble(layout: &Layout, fields: &[Field], leaves: &[usize]) -> Self {
+        let mut arranged: Vec<Field> = Vec::with_capacity(fields.len());
+        let mut widths = Vec::new();
+        let (mut words, mut rest) = (0, fields);
+        for count in leaves {
+            let (leaf, others) = rest.split_at(*count);
+            let (placed, width) = fill(leaf);
+            arranged.extend(placed.into_iter().map(|field| Field {
+                word: field.word + u32::try_from(words).expect("few words"),
+                ..field
+            }));
+            widths.push(width);
+            words += width;
+            rest = others;
+        }
         let mut owners = vec![0; 64 * layout.words];
         let mut places = vec![0; 64 * words];
-        for (at, (from, to)) in (0u16..).zip(fields.iter().zip(arranged)) {
+        for (at, (from, to)) in (0u16..).zip(fields.iter().zip(&arranged)) {
             for (field, bits) in [(from, &mut owners), (to, &mut places)] {
                 let first = 64 * field.word as usize + field.shift as usize;
                 bits[first..first + field.bits() as usize].fill(at);
@@ -84,12 +94,8 @@ impl Arranged {
         }
         Self {
             words,
-            leaf,
-            fields: fields
-                .iter()
-                .copied()
-                .zip(arranged.iter().copied())
-                .collect(),
+            leaves: widths,
+            fields: fields.iter().copied().zip(arranged).collect(),
             owners,
             places,
         }
@@ -133,27 +139,9 @@ impl Arranged {
     }
 }
 
-/// Fills leaves one after another, as evenly as may be.
-fn in_order(fields: &[Field], used: usize, leaf: usize) -> (Vec<Field>, usize) {
-    let bits: u32 = fields.iter().map(|f| f.bits()).sum();
-    let mut words = used.next_multiple_of(leaf);
-    loop {
-        let even = bits.div_ceil(u32::try_from(words).expect("few words"));
-        for goal in even..=64 {
-            if let Some(placed) = fill(fields, words, goal) {
-                return (placed, words);
-            }
-        }
-        words += leaf;
-    }
-}
-
-/// Two leaves that take about as many values in a sample, if two can hold the fields.
-fn halves<const N: usize>(
-    fields: &[Field],
-    leaf: usize,
-    sample: &[&[u64; N]],
-) -> Option<(Vec<Field>, usize)> {
+/// Cuts a run of fields in two, and the parts again while they are too long for leaves; lists how
+/// many fields each leaf has.
+fn cut<const N: usize>(fields: &[Field], sample: &[&[u64; N]], leaves: &mut Vec<usize>) {
     let variety = |fields: &[Field]| {
         let values = sample.iter().map(|state| {
             let spread = |hash: u64, field: &Field| {
@@ -165,47 +153,40 @@ fn halves<const N: usize>(
         });
         values.collect::<AHashSet<u64>>().len()
     };
-    let split = |cut: usize| {
-        let (left, right) = fields.split_at(cut);
-        let mut placed = fill(left, leaf, 64)?;
-        let mut rest = fill(right, leaf, 64)?;
-        for field in &mut rest {
-            field.word += u32::try_from(leaf).expect("few words");
-        }
-        placed.append(&mut rest);
-        Some(placed)
-    };
-    let cuts: Vec<usize> = (0..=fields.len())
-        .filter(|cut| split(*cut).is_some())
-        .collect();
-    // The left side takes more and more values, the right side fewer and fewer.
+    // The left side takes more and more values, the right side fewer and fewer. Neither may have
+    // more than three quarters of the fields, so that the tree stays low.
+    let least = fields.len() / 4;
+    let cuts: Vec<usize> = (least..fields.len() - least).collect();
     let balance = cuts.partition_point(|cut| {
         let (left, right) = fields.split_at(*cut);
         variety(left) < variety(right)
     });
-    let cut = *cuts.get(balance).or(cuts.last())?;
-    Some((split(cut)?, 2 * leaf))
+    let at = cuts.get(balance).or(cuts.last()).copied().unwrap_or(0);
+    let (left, right) = fields.split_at(at);
+    for part in [left, right] {
+        if fill(part).1 > MOST_LEAF {
+            cut(part, sample, leaves);
+        } else {
+            leaves.push(part.len());
+        }
+    }
 }
 
-/// Places fields one after another, going on to the next word when `goal` bits are filled.
-fn fill(fields: &[Field], words: usize, goal: u32) -> Option<Vec<Field>> {
+/// Places fields one after another from the first word on; how many words that takes.
+fn fill(fields: &[Field]) -> (Vec<Field>, usize) {
     let (mut word, mut used) = (0u32, 0u32);
     let mut placed = Vec::with_capacity(fields.len());
     for field in fields {
-        let bits = field.bits();
-        if used + bits > 64 || used >= goal {
+        if used + field.bits() > 64 {
             word += 1;
             used = 0;
-        }
-        if word as usize >= words {
-            return None;
         }
         placed.push(Field {
             word,
             shift: used,
             mask: field.mask,
         });
-        used += bits;
+        used += field.bits();
     }
-    Some(placed)
+    (placed, word as usize + 1)
 }

@@ -40,8 +40,6 @@ pub(crate) struct Layout {
     pub(crate) node: Field,
     /// Words of a state: a power of two.
     pub(crate) words: usize,
-    /// Words that have fields.
-    pub(crate) used: usize,
     /// Bits in use.
     pub(crate) bits: u32,
 }
@@ -70,7 +68,6 @@ impl Layout {
             components,
             node,
             words,
-            used,
             bits: u32::try_from(bits).expect("at most 64 words"),
         })
     }

@@ -36,7 +36,7 @@ impl Default for Tuning {
             tag_bits: 6,
             long_entries: false,
             least_words: 1,
-            tree_slots: 1 << 16,
+            tree_slots: 1 << 12,
             hash_mask: u64::MAX,
         }
     }

@@ -12,15 +12,15 @@
 use super::account::{Account, Full};
 use super::codec::Codec;
 use super::interner::{Interner, Recent};
-use crate::machine::{Arranged, MOST_WORDS};
+use super::leaf::{Leaf, Recents};
+use crate::machine::Arranged;
 
 /// Interned trees over states of `N` words.
 #[derive(Debug)]
 pub(crate) struct Tree<const N: usize> {
     arranged: Arranged,
-    leaves: Leaves,
-    /// How many leaves there are, at least two.
-    width: usize,
+    /// At least two.
+    leaves: Vec<Leaf>,
     /// Pairs level by level, the root excepted. The number of leaf `i` has place `i`, that of the
     /// first pair comes next, and so on.
     pairs: Vec<Pair>,
@@ -28,13 +28,6 @@ pub(crate) struct Tree<const N: usize> {
     root: (usize, usize),
     /// The pairs of each level.
     levels: Vec<Interner<1>>,
-}
-
-/// Leaves of one or two words.
-#[derive(Debug)]
-enum Leaves {
-    One(Interner<1>),
-    Two(Interner<2>),
 }
 
 /// A pair in a tree.
@@ -51,6 +44,8 @@ pub(crate) struct Memory<const N: usize> {
     parents: Vec<[u64; N]>,
     /// The arranged words of each parent.
     parent_words: Vec<u64>,
+    /// Words without any bits.
+    origin: Vec<u64>,
     /// The numbers of each parent by place.
     parent_numbers: Vec<u32>,
     /// The arranged words of each child.
@@ -62,8 +57,7 @@ pub(crate) struct Memory<const N: usize> {
     values: Vec<u64>,
     places: Vec<u32>,
     found: Vec<u32>,
-    short_leaves: Recent<1>,
-    long_leaves: Recent<2>,
+    recent_leaves: Vec<Recents>,
     recent: Vec<Recent<1>>,
 }
 
@@ -87,14 +81,16 @@ fn index(place: usize) -> u32 {
 }
 
 impl<const N: usize> Tree<N> {
-    /// A tree without states, with so many slots at each level before it has to grow.
+    /// A tree without states, whose tables have so many slots at least. No more than so many
+    /// children are added between two chances to grow.
     pub(crate) fn new(
         arranged: Arranged,
-        slots: usize,
+        between: usize,
+        least_slots: usize,
         hash_mask: u64,
         account: &Account,
     ) -> Result<Self, Full> {
-        let width = arranged.words / arranged.leaf;
+        let width = arranged.leaves.len();
         assert!(width > 1, "a tree pairs the leaves of a state");
         let mut pairs = Vec::new();
         let mut row: Vec<usize> = (0..width).collect();
@@ -112,18 +108,18 @@ impl<const N: usize> Tree<N> {
             row = above;
             level += 1;
         }
-        let leaves = if arranged.leaf == 1 {
-            Leaves::One(Interner::new(slots, hash_mask, account)?)
-        } else {
-            Leaves::Two(Interner::new(slots, hash_mask, account)?)
-        };
+        // An eighth of the slots is for what is added before there is a chance to grow.
+        let slots = |nodes: usize| (8 * between * nodes).min(1 << 22).max(least_slots);
+        let leaves = (arranged.leaves.iter())
+            .map(|words| Leaf::new(*words, slots(1), hash_mask, account))
+            .collect::<Result<_, _>>()?;
         let levels = (0..level)
-            .map(|_| Interner::new(slots, hash_mask, account))
+            .map(|level| pairs.iter().filter(|p: &&Pair| p.level == level).count())
+            .map(|pairs| Interner::new(slots(pairs), hash_mask, account))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             arranged,
             leaves,
-            width,
             pairs,
             root: (row[0], row[1]),
             levels,
@@ -132,35 +128,36 @@ impl<const N: usize> Tree<N> {
 
     /// How many numbers the tree of a state has.
     fn size(&self) -> usize {
-        self.width + self.pairs.len()
+        self.leaves.len() + self.pairs.len()
     }
 
     /// Finds the numbers of all children.
     fn number(&self, memory: &mut Memory<N>, account: &Account) -> Result<(), Full> {
-        let (size, leaf, words) = (self.size(), self.arranged.leaf, self.arranged.words);
+        let (size, words) = (self.size(), self.arranged.words);
         memory.numbers.clear();
-        for (child, origin) in memory.words.chunks_exact(words).zip(&memory.origins) {
-            let base = memory.numbers.len();
-            let origin = *origin as usize;
-            let known = &memory.parent_words[origin * words..][..words];
-            let numbers = &memory.parent_numbers[origin * size..][..size];
+        for origin in &memory.origins {
+            let numbers = &memory.parent_numbers[*origin as usize * size..][..size];
             memory.numbers.extend_from_slice(numbers);
-            let leaves = child.chunks_exact(leaf).zip(known.chunks_exact(leaf));
-            for (at, (value, known)) in leaves.enumerate() {
+        }
+        let mut first = 0;
+        for (at, leaf) in self.leaves.iter().enumerate() {
+            let width = leaf.words();
+            let children = memory.words.chunks_exact(words).zip(&memory.origins);
+            for (child, (value, origin)) in children.enumerate() {
+                let value = &value[first..first + width];
+                let known = &memory.parent_words[*origin as usize * words + first..][..width];
                 // Written out, because a comparison of slices is a call.
                 if value.iter().zip(known).any(|(a, b)| a != b) {
                     memory.values.extend_from_slice(value);
-                    memory.places.push(index(base + at));
+                    memory.places.push(index(child * size + at));
                 }
             }
+            let recent = &mut memory.recent_leaves[at];
+            leaf.intern(&memory.values, &mut memory.found, recent, account)?;
+            memory.settle();
+            first += width;
         }
-        let (values, found) = (&memory.values, &mut memory.found);
-        match &self.leaves {
-            Leaves::One(one) => one.intern(values, found, &mut memory.short_leaves, account),
-            Leaves::Two(two) => two.intern(values, found, &mut memory.long_leaves, account),
-        }?;
-        memory.settle();
-        let mut place = self.width;
+        let mut place = self.leaves.len();
         for pairs in self.pairs.chunk_by(|a, b| a.level == b.level) {
             for (child, origin) in memory.origins.iter().enumerate() {
                 let parent = &memory.parent_numbers[*origin as usize * size..][..size];
@@ -203,7 +200,7 @@ impl<const N: usize> Tree<N> {
         for (at, node) in self.pairs.iter().enumerate().rev() {
             let level = &self.levels[node.level];
             for numbers in numbers.chunks_exact_mut(size) {
-                let [value] = level.value(numbers[self.width + at]);
+                let [value] = level.value(numbers[self.leaves.len() + at]);
                 numbers[node.left] = (value >> 32) as u32;
                 numbers[node.right] = value as u32;
             }
@@ -217,12 +214,14 @@ impl<const N: usize> Codec<N> for Tree<N> {
     const BATCHES: bool = true;
 
     fn memory(&self, account: &Account) -> Result<Memory<N>, Full> {
-        let recent = Recent::<2>::BYTES + (self.levels.len() + 1) * Recent::<1>::BYTES;
+        let leaves: usize = self.leaves.iter().map(Leaf::recent_bytes).sum();
+        let recent = leaves + self.levels.len() * Recent::<1>::BYTES;
         // Besides what is remembered, a few hundred children.
         account.take(recent + 512 * 32 * self.arranged.words)?;
         Ok(Memory {
             parents: Vec::new(),
             parent_words: Vec::new(),
+            origin: vec![0; self.arranged.words],
             parent_numbers: Vec::new(),
             words: Vec::new(),
             origins: Vec::new(),
@@ -230,25 +229,19 @@ impl<const N: usize> Codec<N> for Tree<N> {
             values: Vec::new(),
             places: Vec::new(),
             found: Vec::new(),
-            short_leaves: Recent::new(),
-            long_leaves: Recent::new(),
+            recent_leaves: self.leaves.iter().map(Leaf::recent).collect(),
             recent: self.levels.iter().map(|_| Recent::new()).collect(),
         })
     }
 
     fn wants_room(&self) -> bool {
-        let leaves = match &self.leaves {
-            Leaves::One(one) => one.wants_room(),
-            Leaves::Two(two) => two.wants_room(),
-        };
+        let leaves = self.leaves.iter().any(Leaf::wants_room);
         leaves || self.levels.iter().any(Interner::wants_room)
     }
 
     fn make_room(&mut self, account: &Account) -> Result<(), Full> {
-        match &mut self.leaves {
-            Leaves::One(one) if one.wants_room() => one.make_room(account)?,
-            Leaves::Two(two) if two.wants_room() => two.make_room(account)?,
-            _ => {}
+        for leaf in self.leaves.iter_mut().filter(|leaf| leaf.wants_room()) {
+            leaf.make_room(account)?;
         }
         for level in self.levels.iter_mut().filter(|level| level.wants_room()) {
             level.make_room(account)?;
@@ -264,16 +257,24 @@ impl<const N: usize> Codec<N> for Tree<N> {
         memory.parent_numbers.clear();
         memory.parent_numbers.resize(keys.len() * size, 0);
         self.decode_numbers(keys, &mut memory.parent_numbers);
-        let numbers = memory.parent_numbers.chunks_exact(size);
-        let leaves = numbers.flat_map(|numbers| numbers[..self.width].iter().copied());
-        match &self.leaves {
-            Leaves::One(one) => one.values(leaves, &mut memory.parent_words),
-            Leaves::Two(two) => two.values(leaves, &mut memory.parent_words),
+        memory.parent_words.resize(keys.len() * words, 0);
+        let mut first = 0;
+        for (at, leaf) in self.leaves.iter().enumerate() {
+            let width = leaf.words();
+            let numbers = memory.parent_numbers.chunks_exact(size);
+            memory.values.clear();
+            leaf.values(numbers.map(|numbers| numbers[at]), &mut memory.values);
+            let parents = memory.parent_words.chunks_exact_mut(words);
+            for (parent, value) in parents.zip(memory.values.chunks_exact(width)) {
+                parent[first..first + width].copy_from_slice(value);
+            }
+            first += width;
         }
+        memory.values.clear();
         memory.parents.clear();
         // The first differs from nothing, each other from the one before it.
         let mut state = [0; N];
-        let mut from = &[0; 2 * MOST_WORDS + 2][..words];
+        let mut from = &memory.origin[..];
         for to in memory.parent_words.chunks_exact(words) {
             self.arranged.restore(from, to, &mut state);
             memory.parents.push(state);
@@ -365,8 +366,8 @@ mod tests {
 
     fn round_trip<const N: usize>(used: usize, hash_mask: u64) {
         let account = Account::new(None);
-        let mut tree =
-            Tree::<N>::new(Arranged::evenly::<N>(used), 64, hash_mask, &account).expect("no limit");
+        let mut tree = Tree::<N>::new(Arranged::evenly::<N>(used), 1, 64, hash_mask, &account)
+            .expect("no limit");
         let mut memory = tree.memory(&account).expect("no limit");
         let state = |i: u64| -> [u64; N] {
             std::array::from_fn(|k| {
