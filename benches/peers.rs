@@ -167,7 +167,7 @@ fn others(board: &Board, folder: &Path, threads: usize) -> Vec<(&'static str, Pr
         let program = built("peg.pml", board.promela(), command);
         found.extend(program.map(|path| {
             let path = path.display().to_string();
-            ("SPIN", Program::new(path, "-m100000 -w24"))
+            ("SPIN", Program::new(path, "-E -m100000 -w24"))
         }));
     }
     if is_installed("rumur") {
