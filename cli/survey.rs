@@ -160,7 +160,8 @@ impl Writer {
                     file.and_then(|mut f| f.write_all(line.as_bytes()).map_err(|e| e.to_string()));
                 written.map_err(|e| Failure::Message(format!("cannot write rows: {e}")))
             }
-            None => output::print(&line),
+            // The bar may be on the same terminal.
+            None => self.bar.suspend(|| output::print(&line)),
         };
         if let (Err(failure), Ok(mut slot)) = (written, self.failure.lock()) {
             slot.get_or_insert(failure);
