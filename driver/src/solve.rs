@@ -15,7 +15,8 @@ use csp_games::notation;
 use csp_games::referee::freecell::Move;
 use csp_games::referee::{Game, Referee};
 use csp_grammar::Diagnostic;
-use csp_lts::{EventId, EventSet, EventTable, LtsBuilder, Network, RuleId, StateId};
+use csp_lts::StateId;
+use csp_lts::{Component, Compression, EventId, EventSet, EventTable, LtsBuilder, Network, RuleId};
 use serde::Serialize;
 
 use crate::claim;
@@ -235,6 +236,20 @@ impl Script {
         }
     }
 
+    /// Whether hidden events of a network may have lost their names: a component moves by itself, or a
+    /// part was compressed or chased on its own.
+    fn loses_names(&mut self, network: &Network) -> bool {
+        let moves_by_itself = |c: &Component| c.lts.alphabet().contains(EventId::TAU);
+        let (chases, others): (Vec<_>, Vec<_>) = self
+            .evaluator()
+            .compressions()
+            .into_iter()
+            .partition(|kind| *kind == Compression::Chase);
+        network.components.iter().any(moves_by_itself)
+            || !others.is_empty()
+            || chases.len() > network.chases.len()
+    }
+
     fn prepare(
         &mut self,
         settings: &SolveSettings,
@@ -267,9 +282,11 @@ impl Script {
         };
         let claim = self.claim(&assertion, &settings.check, &options, observer)?;
         let mut network = claim::implementation(&claim).clone();
+        let mut nameless = false;
         let goal = match goal {
             Some(goal) => {
                 unhide(&mut network, &goal);
+                nameless = self.evaluator().hides(&goal) && self.loses_names(&network);
                 goal
             }
             None => forbidden(&claim, &options, observer)?,
@@ -277,6 +294,7 @@ impl Script {
         Ok(Prepared {
             network,
             goal,
+            nameless,
             start,
             assertion,
             events: self.events(),
@@ -307,6 +325,12 @@ fn tell(
         (None, Some(limit)) => {
             report.answer = Answer::Unknown;
             report.reason = Some(reason(&limit));
+        }
+        (None, None) if prepared.nameless => {
+            let why = "the goal was not found, but it is hidden in a part of the process that was \
+                       listed as one machine, where hidden events have no names";
+            report.answer = Answer::Unknown;
+            report.reason = Some(why.to_owned());
         }
         (None, None) => {
             report.answer = Answer::Unsolvable;
@@ -383,6 +407,9 @@ fn forbidden(
 struct Prepared {
     network: Network,
     goal: EventSet,
+    /// The goal may be hidden inside a component, where hidden events have lost their names: that it
+    /// is not found proves nothing.
+    nameless: bool,
     start: Option<Start>,
     assertion: Assertion,
     events: EventTable,

@@ -196,6 +196,33 @@ fn a_goal_that_is_chased_is_looked_for_as_a_choice() {
     let shortest = solve(&[&[model, "--shortest"], &short[..]].concat(), 0);
     assert_eq!(greedy["answer"], "solved");
     assert!(shortest["chosen"].as_u64() <= greedy["chosen"].as_u64());
+    let never = ["-D", "RANKS=3", "-D", "COLUMNS=3", "-D", "CELLS=0"];
+    let report = solve(&[&[model, "--goal", "stackToCell"], &never[..]].concat(), 1);
+    assert_eq!(report["answer"], "unsolvable");
+}
+
+#[test]
+fn goals_that_are_hidden_inside_a_component_are_not_called_unreachable() {
+    let text = "transparent chase, sbisim\n\
+                channel a, b, c\n\
+                P = a -> b -> c -> P\n\
+                assert STOP [T= (P \\ {a}) |~| (c -> STOP)\n\
+                assert STOP [T= (P \\ {a}) ; STOP\n\
+                assert STOP [T= sbisim(P \\ {a})\n\
+                assert STOP [T= chase(P \\ {a}) \\ {c}\n\
+                assert STOP [T= P \\ {a}\n";
+    let path = temporary("hidden.csp", text.as_bytes());
+    let file = path.to_string_lossy().into_owned();
+    for method in [&[][..], &["--shortest"], &["--search", "a-star"]] {
+        for assertion in ["1", "2", "3", "4", "5"] {
+            let arguments = ["solve", &file, "--assert", assertion, "--goal", "a"];
+            let ran = csp(&[&arguments, method].concat());
+            assert!([0, 3].contains(&ran.code), "{assertion}: {}", ran.stdout);
+        }
+        let all = [&[&file, "--assert", "5", "--goal", "a"], method].concat();
+        assert_eq!(solve(&all, 0)["answer"], "solved");
+    }
+    std::fs::remove_file(path).expect("it was written");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use super::run::NO_FUNCTION;
 use super::sets::SetKind;
 use super::value::{Callee, Environment, Function, Group, Value};
 use crate::hir::GlobalId;
-use crate::process::{Process, ProcessId, Processes};
+use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// What is known of a process.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,43 @@ pub(super) enum Step {
     Head(Process),
     /// This process is the same as another one.
     Same(ProcessId),
+}
+
+impl Evaluator {
+    /// Whether a process that has been evaluated hides one of these events.
+    #[must_use]
+    pub fn hides(&self, events: &EventSet) -> bool {
+        let mut heads = self.processes.iter().filter_map(|p| p.head.as_deref());
+        heads.any(|head| match head {
+            Process::Hide(_, set) => !set.intersection(events).is_empty(),
+            Process::Project(_, set) => !events.difference(set).is_empty(),
+            Process::Linked(_, links, _) => links
+                .iter()
+                .any(|(left, right)| events.contains(*left) || events.contains(*right)),
+            _ => false,
+        })
+    }
+
+    /// The compressions among the processes that have been evaluated, each as often as it is applied
+    /// to another process.
+    #[must_use]
+    pub fn compressions(&self) -> Vec<Compression> {
+        let heads = self.processes.iter().filter_map(|p| p.head.as_deref());
+        let mut applied: Vec<(Compression, ProcessId)> = heads
+            .filter_map(|head| match head {
+                Process::Compress(kind, process) => Some((*kind, self.itself(*process))),
+                _ => None,
+            })
+            .collect();
+        applied.sort_unstable_by_key(|(kind, process)| (kind.name(), process.0));
+        applied.dedup();
+        applied.into_iter().map(|(kind, _)| kind).collect()
+    }
+
+    /// The process that this one is another name for, or itself.
+    fn itself(&self, process: ProcessId) -> ProcessId {
+        self.processes[process.0 as usize].same.unwrap_or(process)
+    }
 }
 
 impl Processes for Evaluator {
