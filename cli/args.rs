@@ -163,6 +163,9 @@ pub(crate) struct LimitArguments {
     /// How components are reduced before they are composed.
     #[arg(long, value_enum, default_value_t = LeafCompression::Sbisim, value_name = "HOW")]
     pub(crate) leaf_compression: LeafCompression,
+    /// How many states a sequential process may have.
+    #[arg(long, value_name = "N", default_value_t = csp_driver::LEAF_STATES)]
+    pub(crate) max_leaf_states: usize,
 }
 
 /// How termination is read.

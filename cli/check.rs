@@ -212,6 +212,7 @@ pub(crate) fn settings(
             LeafCompression::Sbisim => csp_driver::LeafCompression::Sbisim,
             LeafCompression::Wbisim => csp_driver::LeafCompression::Wbisim,
         },
+        max_leaf_states: limits.max_leaf_states,
         select: select.to_vec(),
     })
 }

@@ -117,12 +117,12 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
     out
 }
 
-/// The compressions that changed something, largest first.
+/// The compressions that the script asks for or that changed something, largest first.
 fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
     let mut changed: Vec<_> = a
         .compressions
         .iter()
-        .filter(|c| c.after.states != c.before.states)
+        .filter(|c| c.asked_for || c.after.states != c.before.states)
         .collect();
     changed.sort_by_key(|c| std::cmp::Reverse(c.before.states));
     let shown = if options.full {
@@ -133,8 +133,13 @@ fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
     for c in &changed[..shown] {
         let _ = writeln!(
             out,
-            "    {}({}): {} states, {} transitions -> {}, {} in {}",
-            c.function,
+            "    {}{}({}): {} states, {} transitions -> {}, {} in {}",
+            c.used,
+            if c.used == c.function {
+                String::new()
+            } else {
+                format!(" for {}", c.function)
+            },
             c.process,
             grouped(c.before.states as u64),
             grouped(c.before.transitions as u64),

@@ -16,7 +16,9 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use csp_checker::budget::Budget;
 use csp_checker::compress::{dbisim, sbisim, wbisim};
+use csp_checker::{Limit, NoObserver, Options};
 use csp_lts::{Edge, EventId, EventSet, Lts, LtsBuilder, StateId};
 use merc_lts::{LTS, LabelIndex, LabelledTransitionSystem, StateIndex};
 use merc_reduction::{Equivalence, reduce_lts};
@@ -87,7 +89,9 @@ fn compare(workload: &Workload, extent: Extent) {
     let theirs = theirs(workload);
     let small = ours.edge_count() <= extent.weak_edges;
     let silent = (workload.rows.iter().flatten()).any(|&(event, _)| event == 0);
-    type Row = (&'static str, fn(&Lts) -> Lts, Equivalence, bool);
+    type Reduction = fn(&Lts, &Budget<'_>) -> Result<Lts, Limit>;
+    type Row = (&'static str, Reduction, Equivalence, bool);
+    let options = Options::default();
     let rows: [Row; 3] = [
         ("strong", sbisim, Equivalence::StrongBisim, true),
         (
@@ -108,7 +112,11 @@ fn compare(workload: &Workload, extent: Extent) {
         if !strong && (!silent || ours.edge_count() > 2_000_000) {
             continue;
         }
-        let (classes, our_time) = timed(|| reduce(&ours).state_count());
+        let (classes, our_time) = timed(|| {
+            let budget = Budget::new(&options, &NoObserver);
+            let quotient = reduce(&ours, &budget).expect("there is no limit");
+            quotient.state_count()
+        });
         print!(
             "{:<14} {:>9} {:>10} {reduction:<18} {classes:>9} {our_time:>9.3}",
             workload.name,

@@ -16,10 +16,15 @@ pub struct Budget<'a> {
     started: Instant,
     reported: Cell<Instant>,
     held: Cell<u64>,
+    /// Work done since the clock and the user were last looked at.
+    worked: Cell<usize>,
 }
 
 /// How long the observer is left in peace between two reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// How much work is done between two looks at the clock and the user: some milliseconds.
+const LOOK_EVERY: usize = 1 << 17;
 
 impl<'a> Budget<'a> {
     /// A budget that starts to run out now.
@@ -32,6 +37,7 @@ impl<'a> Budget<'a> {
             started,
             reported: Cell::new(started),
             held: Cell::new(0),
+            worked: Cell::new(0),
         }
     }
 
@@ -84,6 +90,18 @@ impl<'a> Budget<'a> {
             return Err(Limit::Memory(most));
         }
         Ok(())
+    }
+
+    /// Notes that so many edges, states or the like have been dealt with, and now and then checks the
+    /// clock and the user; cheap enough for inner loops.
+    pub fn work(&self, amount: usize) -> Result<(), Limit> {
+        let worked = self.worked.get() + amount;
+        if worked < LOOK_EVERY {
+            self.worked.set(worked);
+            return Ok(());
+        }
+        self.worked.set(0);
+        self.breathe(&Progress::default())
     }
 
     /// Checks the clock and the user, and says how far it has come; meant for every few thousand

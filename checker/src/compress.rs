@@ -2,10 +2,18 @@
 //!
 //! Every function is pure and its result is the same for the same argument: states that cannot be
 //! reached are left out and the others numbered breadth-first. [`preserves`] is the table of what
-//! means the same in which model. Minimal acceptances and divergence, which FDR keeps as marks of
-//! nodes, are τ transitions here: to stable states that offer just the acceptance, and from a
-//! divergent state to itself. So the result is a machine like any other, can be composed and
-//! compressed again, and no engine needs to know about marks.
+//! means the same in which model.
+//!
+//! Departs: minimal acceptances and divergence, which FDR keeps as marks of nodes, are τ transitions
+//! here: to stable states that offer just the acceptance, and from a divergent state to itself. So the
+//! result is a machine like any other, can be composed and compressed again, and no engine needs to
+//! know about marks. That is as good as marks wherever only the meaning counts, which is under every
+//! operator of CSP, since traces, failures and divergences of a composition follow from those of its
+//! parts. It would not be where single steps count, inside `prioritise` and `chase`: there nothing
+//! that would be marked is used (see [`preserves_steps`]). The price is a state for each acceptance of
+//! a node with several, shared between nodes that do the same after it: a normal form of n nodes with
+//! k such acceptances has at least n and at most n + k states. Only `normal` and `lazynorm` pay it;
+//! `diamond` and `model_compress` use states that were there before, and never have more.
 
 mod acceptance;
 mod atoms;
@@ -31,7 +39,9 @@ mod weak;
 
 use csp_lts::{Compression, Lts};
 
+use crate::budget::Budget;
 use crate::claim::Model;
+use crate::outcome::Limit;
 
 pub use chase::{chase, endless};
 pub use dbisim::dbisim;
@@ -41,10 +51,14 @@ pub use explicate::explicate;
 pub use lazynorm::lazynorm;
 pub use model_compress::model_compress;
 pub use normal::normal;
+pub(crate) use sbisim::refined;
 pub use sbisim::sbisim;
 pub use tau_loop_factor::tau_loop_factor;
-pub use watchdog::{TooLarge, failure_watchdog, trace_watchdog};
+pub use watchdog::{failure_watchdog, trace_watchdog};
 pub use wbisim::wbisim;
+
+/// How many states the nodes of a normal form may have together before something else is done.
+pub const ROOM: usize = 1 << 25;
 
 /// Whether a compression, as FDR defines it, leaves the meaning in a model as it is for every machine.
 ///
@@ -70,13 +84,15 @@ pub fn preserves(kind: Compression, model: Model) -> bool {
     }
 }
 
-/// Whether a compression may be used inside `prioritise`, which sees more than any model does.
+/// Whether a compression may be used inside functions that look at single steps and so see more
+/// than any model does: `prioritise` and `chase`.
 ///
 /// The bisimulations may, as they respect divergence: events below τ happen only in stable states,
 /// and a stable state is matched, after some τ, by one with the same offers; other events and τ are
-/// not held back by τ, so their matching survives.
+/// not held back by τ, so their matching survives. What writes acceptances as τ transitions may
+/// not: priority would let those τ pre-empt events, and a chase would follow just one of them.
 #[must_use]
-pub fn preserves_priority(kind: Compression) -> bool {
+pub fn preserves_steps(kind: Compression) -> bool {
     match kind {
         Compression::Explicate
         | Compression::LazyEnumerate
@@ -93,67 +109,77 @@ pub fn preserves_priority(kind: Compression) -> bool {
     }
 }
 
-/// The machine compressed for use in one model.
-#[must_use]
-pub fn compress(kind: Compression, model: Model, lts: &Lts) -> Lts {
-    let changes_meaning = matches!(kind, Compression::Deter | Compression::Chase);
-    if !changes_meaning && !preserves(kind, model) {
-        return wbisim(lts);
-    }
-    match kind {
-        Compression::Explicate | Compression::LazyEnumerate => explicate(lts),
-        Compression::Sbisim => sbisim(lts),
-        Compression::Dbisim => dbisim(lts),
-        Compression::Wbisim => wbisim(lts),
-        Compression::TauLoopFactor => tau_loop_factor(lts),
-        Compression::Diamond => diamond(lts),
-        Compression::Normal => normal(lts, model),
-        Compression::LazyNorm => lazynorm(lts, model),
-        Compression::ModelCompress => model_compress(lts, model),
-        Compression::Deter => deter(lts),
-        Compression::Chase => chase(lts),
-    }
-}
-
-/// What a compression did, for `--stats`.
+/// What a compressed machine is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// Which compression.
-    pub kind: Compression,
-    /// Before.
-    pub before: Size,
-    /// After.
-    pub after: Size,
+pub struct Purpose {
+    /// The model in which it has to mean the same.
+    pub model: Model,
+    /// It stands inside a function that looks at single steps: see [`preserves_steps`].
+    pub stepwise: bool,
 }
 
-/// How large a machine is.
+/// Why [`wbisim`], which preserves everything, was done in the place of what was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// States.
-    pub states: usize,
-    /// Transitions, one for each event.
-    pub transitions: usize,
+pub enum Replaced {
+    /// The function does not preserve the model.
+    Model,
+    /// The function does not preserve what `prioritise` or `chase` see.
+    Stepwise,
+    /// The result would have been too large.
+    Size,
 }
 
-impl Size {
-    /// The size of a machine.
-    #[must_use]
-    pub fn of(lts: &Lts) -> Self {
-        Self {
-            states: lts.state_count(),
-            transitions: lts.transition_count(),
-        }
-    }
+/// A compressed machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compressed {
+    /// The machine.
+    pub lts: Lts,
+    /// Whether it is not what was asked for, and why.
+    pub replaced: Option<Replaced>,
 }
 
-/// As [`compress`], with a report.
-#[must_use]
-pub fn compress_reported(kind: Compression, model: Model, lts: &Lts) -> (Lts, Report) {
-    let compressed = compress(kind, model, lts);
-    let report = Report {
-        kind,
-        before: Size::of(lts),
-        after: Size::of(&compressed),
+/// The machine compressed for one purpose, within the limits.
+pub fn compress(
+    kind: Compression,
+    purpose: Purpose,
+    lts: &Lts,
+    budget: &Budget<'_>,
+) -> Result<Compressed, Limit> {
+    let model = purpose.model;
+    let replaced = if matches!(kind, Compression::Deter | Compression::Chase) {
+        None
+    } else if !preserves(kind, model) {
+        Some(Replaced::Model)
+    } else if purpose.stepwise && !preserves_steps(kind) {
+        Some(Replaced::Stepwise)
+    } else {
+        None
     };
-    (compressed, report)
+    if replaced.is_some() {
+        let lts = wbisim(lts, budget)?;
+        return Ok(Compressed { lts, replaced });
+    }
+    let compressed = match kind {
+        Compression::Explicate | Compression::LazyEnumerate => Some(explicate(lts)),
+        Compression::Sbisim => Some(sbisim(lts, budget)?),
+        Compression::Dbisim => Some(dbisim(lts, budget)?),
+        Compression::Wbisim => Some(wbisim(lts, budget)?),
+        Compression::TauLoopFactor => Some(tau_loop_factor(lts)),
+        Compression::Diamond => Some(diamond(lts, budget)?),
+        Compression::Normal => normal(lts, model, ROOM, budget)?,
+        Compression::LazyNorm => lazynorm(lts, model, ROOM, budget)?,
+        Compression::ModelCompress => model_compress(lts, model, ROOM, budget)?,
+        Compression::Deter => Some(deter(lts)),
+        Compression::Chase => Some(chase(lts)),
+    };
+    Ok(match compressed {
+        Some(lts) => Compressed {
+            lts,
+            replaced: None,
+        },
+        None => Compressed {
+            lts: wbisim(lts, budget)?,
+            replaced: Some(Replaced::Size),
+        },
+    })
 }

@@ -7,7 +7,6 @@
 //! with the same meaning have equal normal forms.
 
 mod acceptances;
-mod bisimulation;
 mod construct;
 mod minimise;
 
@@ -16,6 +15,7 @@ use csp_lts::{EventId, EventSet, Lts};
 pub(crate) use minimise::minimise;
 
 use crate::budget::Budget;
+use crate::compress::sbisim;
 use crate::judge::Node;
 use crate::outcome::Limit;
 use crate::termination::Termination;
@@ -97,7 +97,7 @@ impl NormalForm {
 /// Normalises an explicit system. Fails if a limit is reached, or if there are more nodes than are
 /// reasonable for a specification.
 pub fn normalise(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<NormalForm, Limit> {
-    let reduced = bisimulation::quotient(lts, budget)?;
+    let reduced = sbisim(lts, budget)?;
     let sets = construct::subsets(&reduced, view, budget)?;
     minimise(&sets, budget)
 }

@@ -9,6 +9,7 @@
 //! Invariant: exploring the network gives a transition system that is strongly bisimilar to
 //! exploring the process by its operational semantics.
 
+mod ahead;
 mod draft;
 pub(crate) mod messages;
 mod node;
@@ -24,14 +25,14 @@ mod watchdog;
 use std::sync::Arc;
 
 use ahash::{AHashMap, AHashSet};
-use csp_grammar::Diagnostic;
+use csp_grammar::{Diagnostic, Span};
 use csp_lts::{Lts, Network};
 
-use crate::compress::Compressor;
+use crate::compress::{Compressor, Context, Request};
 use crate::leaf::{Explored, Leaf, explore, marked};
 use crate::operators::{NESTING, Operational};
 use crate::process::{Compression, ProcessId, Processes};
-use shape::Shapes;
+use shape::{Shape, Shapes};
 use tree::Builder;
 
 pub use messages::CODES;
@@ -50,6 +51,25 @@ pub enum LeafCompression {
     Wbisim,
 }
 
+impl LeafCompression {
+    /// The function, if there is one.
+    fn kind(self) -> Option<Compression> {
+        match self {
+            Self::None => None,
+            Self::Sbisim => Some(Compression::Sbisim),
+            Self::Wbisim => Some(Compression::Wbisim),
+        }
+    }
+}
+
+/// How many states a leaf may have by default. A process that grows without bound is found out in
+/// seconds; one that is meant to be so large is rare, and can be allowed.
+pub const LEAF_STATES: usize = 1_000_000;
+
+/// How many states a leaf may have that recursion wraps in parallel operators: such processes are
+/// seldom finite, and if they are, small.
+const NESTED_STATES: usize = 50_000;
+
 /// Limits and choices of compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct CompileOptions {
@@ -66,7 +86,7 @@ pub struct CompileOptions {
 impl Default for CompileOptions {
     fn default() -> Self {
         Self {
-            leaf_states: 4_000_000,
+            leaf_states: LEAF_STATES,
             small_leaf: 1_000,
             leaf_compression: LeafCompression::None,
             nesting: NESTING,
@@ -81,9 +101,12 @@ pub struct Compiler {
     operational: Operational,
     shapes: Shapes,
     leaves: AHashMap<ProcessId, Leaf>,
+    /// Compressed processes and watchdogs, by where they stand and for which model.
+    machines: AHashMap<(ProcessId, Context, u8), Leaf>,
     /// Every transition system made, so that equal ones are the same.
     systems: AHashSet<Arc<Lts>>,
     variants: draft::Variants,
+    warnings: Vec<Diagnostic>,
     /// Processes that have turned out to have more states than a small leaf.
     large: AHashSet<ProcessId>,
 }
@@ -118,14 +141,50 @@ impl Compiler {
         processes: &mut dyn Processes,
         process: ProcessId,
     ) -> Outcome<Arc<Lts>> {
-        let limit = self.options.leaf_states;
+        let Shape {
+            nested, compressed, ..
+        } = self.shapes.of(processes, process);
+        let limit = if nested && self.options.leaf_states == LEAF_STATES {
+            NESTED_STATES
+        } else {
+            self.options.leaf_states
+        };
         match explore(&mut self.operational, processes, process, limit) {
-            Err(message) => Err(messages::within(processes, process, message)),
-            Ok(Explored::Complete(lts)) => Ok(self.share(lts)),
+            Err(message) => {
+                let mut message = messages::within(processes, process, message);
+                if message.code == "E0522" {
+                    let cycle = shape::cycle(processes, process, shape::wraps);
+                    message = messages::round(processes, &cycle, message);
+                }
+                Err(message)
+            }
+            Ok(Explored::Complete(lts)) => {
+                if compressed {
+                    self.note_compression(processes, process);
+                }
+                Ok(self.share(lts))
+            }
+            Ok(Explored::Unfinished(_)) if nested => {
+                let cycle = shape::cycle(processes, process, shape::is_parallel);
+                Err(messages::nested(processes, process, &cycle, limit))
+            }
             Ok(Explored::Unfinished(last)) => {
                 Err(messages::too_many_states(processes, process, last, limit))
             }
         }
+    }
+
+    /// Warns that a compression inside a process that is listed as a whole has no effect.
+    fn note_compression(&mut self, processes: &mut dyn Processes, process: ProcessId) {
+        if let Some(compression) = shape::compression(processes, process) {
+            let warning = messages::without_effect(processes, compression, process);
+            self.warnings.push(*warning);
+        }
+    }
+
+    /// What has been worth saying since this was last asked.
+    pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.warnings)
     }
 
     fn share(&mut self, lts: Lts) -> Arc<Lts> {
@@ -184,21 +243,23 @@ impl Compiler {
         lts: Arc<Lts>,
         compressor: &dyn Compressor,
     ) -> Outcome<Leaf> {
-        let kind = match self.options.leaf_compression {
-            LeafCompression::None => None,
-            LeafCompression::Sbisim => Some(Compression::Sbisim),
-            LeafCompression::Wbisim => Some(Compression::Wbisim),
-        };
         let plain = Leaf::new(lts);
         // What has terminated before it begins must go on showing it, which compressions do not see.
-        let has_ended = plain.omega == Some(plain.lts.initial());
-        let leaf = match kind.filter(|_| !has_ended) {
+        let leaf = match self.options.leaf_compression.kind() {
+            Some(_) if plain.has_ended() => plain,
             None => plain,
             Some(kind) => {
                 let name = processes.describe(process);
                 let network = Network::of_lts(name.as_str(), plain.lts);
                 let reduced = compressor
-                    .compress(kind, &network, &name)
+                    .compress(&Request {
+                        kind,
+                        network: &network,
+                        name: &name,
+                        asked_for: false,
+                        span: Span::default(),
+                        context: Context::default(),
+                    })
                     .map_err(|e| messages::compression_failed(processes, process, &e))?;
                 Leaf::new(self.share(marked(&reduced)))
             }

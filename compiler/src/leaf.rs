@@ -37,6 +37,12 @@ impl Leaf {
         }
     }
 
+    /// Whether it has terminated before it begins.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.omega == Some(self.lts.initial())
+    }
+
     /// Whether ✓ is among its events.
     #[must_use]
     pub fn can_tick(&self) -> bool {

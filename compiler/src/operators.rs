@@ -23,9 +23,10 @@ mod sequence;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ahash::{AHashMap, AHashSet};
+use ahash::AHashMap;
 use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet};
+use indexmap::IndexSet;
 
 use crate::assemble::messages;
 use crate::process::{Process, ProcessId, Processes, Relation};
@@ -44,7 +45,8 @@ pub const NESTING: u32 = 10_000;
 pub struct Operational {
     memo: AHashMap<ProcessId, (Rc<[Step]>, u32)>,
     canonical: Canonical,
-    under_way: AHashSet<ProcessId>,
+    /// Innermost last.
+    under_way: IndexSet<ProcessId, ahash::RandomState>,
     domains: AHashMap<*const (EventId, EventId), (Relation, Arc<EventSet>)>,
     silent: Arc<EventSet>,
     tick: Arc<EventSet>,
@@ -64,7 +66,7 @@ impl Operational {
         Self {
             memo: AHashMap::new(),
             canonical: Canonical::default(),
-            under_way: AHashSet::new(),
+            under_way: IndexSet::default(),
             domains: AHashMap::new(),
             silent: Arc::new(EventSet::single(EventId::TAU)),
             tick: Arc::new(EventSet::single(EventId::TICK)),
@@ -194,11 +196,15 @@ impl<'a> Firing<'a> {
         if nested >= self.known.nesting {
             return Err(messages::too_deep(self.processes, operand));
         }
-        if !self.known.under_way.insert(operand) {
-            return Err(messages::unguarded(self.processes, operand));
+        if let Some(from) = self.known.under_way.get_index_of(&operand) {
+            let mut cycle: Vec<ProcessId> = self.known.under_way.iter().copied().collect();
+            cycle.drain(..from);
+            cycle.push(operand);
+            return Err(messages::unguarded(self.processes, &cycle));
         }
+        self.known.under_way.insert(operand);
         let (steps, depth) = self.known.compute(self.processes, operand, &head)?;
-        self.known.under_way.remove(&operand);
+        self.known.under_way.pop();
         self.known.memo.insert(operand, (Rc::clone(&steps), depth));
         self.depth = self.depth.max(depth);
         self.check_depth(operand)?;

@@ -156,10 +156,10 @@ impl Evaluated {
     }
 
     /// The claim, with every process compiled.
-    pub(crate) fn compile(
+    pub(crate) fn compile<E>(
         self,
-        mut network: impl FnMut(ProcessId) -> Result<Network, Box<Diagnostic>>,
-    ) -> Result<Claim, Box<Diagnostic>> {
+        mut network: impl FnMut(ProcessId) -> Result<Network, E>,
+    ) -> Result<Claim, E> {
         Ok(match self {
             Self::Refines {
                 specification,

@@ -42,6 +42,22 @@ pub fn codes() -> Vec<Code> {
              (`--@ expect: pass`), how to word its outcome (`--@ fail: \"a way out\"`) or which game it \
              plays. A line that is none of these has no effect.",
         ),
+        (
+            "W0605",
+            "compression inside a function that looks at single steps",
+            "`prioritise` and `chase` look at single steps, not at what a process means in a model. \
+             `normal`, `diamond` and their like keep the meaning and change the steps, so \
+             `prioritise(normal(P), <{a}, {b}>)` could differ from `prioritise(P, <{a}, {b}>)`. \
+             `wbisim`, which respects both, is used in their place. Compress outside: \
+             `normal(prioritise(P, <{a}, {b}>))`.",
+        ),
+        (
+            "W0606",
+            "compression that would be too large",
+            "A normal form can have exponentially more states than its argument: `normal(P)` has a state \
+             for every set of states that P can be in after some trace. Beyond a size it is not worth \
+             having, and `wbisim`, which never has more states than its argument, is used in its place.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

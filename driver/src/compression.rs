@@ -1,44 +1,158 @@
 //! The checker's compressions, as the compiler asks for them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
-use csp_checker::compress;
-use csp_checker::{Limit, Model, Observer, Options, explicate};
-use csp_compiler::compress::Compressor;
+use csp_checker::budget::Budget;
+use csp_checker::compress::{self, Purpose, Replaced};
+use csp_checker::{Limit, Model, explicate};
+use csp_compiler::compress::{Compressor, Context, Request};
 use csp_compiler::process::{Compression, Watchdog};
+use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet, Lts, Network};
+use rayon::prelude::*;
 
 use crate::report::{CompressionReport, SizeReport};
 
 /// Compresses for one assertion: results depend on its model.
 pub(crate) struct Compressions<'a> {
     pub(crate) model: Model,
-    pub(crate) options: &'a Options,
-    pub(crate) observer: &'a dyn Observer,
+    pub(crate) budget: &'a Budget<'a>,
     pub(crate) done: RefCell<Vec<CompressionReport>>,
+    pub(crate) warnings: RefCell<Vec<Diagnostic>>,
+    /// The limit that was reached, if one was.
+    pub(crate) limit: Cell<Option<Limit>>,
+}
+
+impl<'a> Compressions<'a> {
+    pub(crate) fn new(model: Model, budget: &'a Budget<'a>) -> Self {
+        Self {
+            model,
+            budget,
+            done: RefCell::default(),
+            warnings: RefCell::default(),
+            limit: Cell::new(None),
+        }
+    }
+
+    /// Notes that a limit was reached, and says so.
+    fn stopped(&self, limit: Limit) -> String {
+        let words = reason(&limit);
+        self.limit.set(Some(limit));
+        words
+    }
+
+    /// Notes what a compression did.
+    fn note(
+        &self,
+        request: &Request<'_>,
+        computed: Result<Computed, Limit>,
+    ) -> Result<Lts, String> {
+        let computed = computed.map_err(|limit| self.stopped(limit))?;
+        let used = match computed.replaced {
+            None => request.kind,
+            Some(why) => {
+                self.warnings.borrow_mut().push(warning(request, why));
+                Compression::Wbisim
+            }
+        };
+        let model = model_at(self.model, request.context);
+        self.done.borrow_mut().push(CompressionReport {
+            function: request.kind.name(),
+            process: request.name.to_owned(),
+            preserves_model: compress::preserves(request.kind, model),
+            used: used.name(),
+            asked_for: request.asked_for,
+            before: computed.before,
+            after: size(&computed.lts),
+            seconds: computed.seconds,
+        });
+        Ok(computed.lts)
+    }
+
+    fn tabulated(&self, network: &Network) -> Result<Lts, String> {
+        explicate(network, &self.budget.remaining(), self.budget.observer())
+            .map_err(|limit| self.stopped(limit))
+    }
+}
+
+/// From how many edges of components on it pays to start threads.
+const WORTH_THREADS: usize = 20_000;
+
+/// A compressed machine, and what it took.
+struct Computed {
+    lts: Lts,
+    replaced: Option<Replaced>,
+    before: SizeReport,
+    seconds: f64,
+}
+
+fn computed(request: &Request<'_>, model: Model, budget: &Budget<'_>) -> Result<Computed, Limit> {
+    let start = Instant::now();
+    let explicit = explicate(request.network, &budget.remaining(), budget.observer())?;
+    let purpose = Purpose {
+        model: model_at(model, request.context),
+        stepwise: request.context.stepwise.is_some(),
+    };
+    let compressed = compress::compress(request.kind, purpose, &explicit, budget)?;
+    Ok(Computed {
+        lts: compressed.lts,
+        replaced: compressed.replaced,
+        before: size(&explicit),
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// The model that is seen from a place inside a process that is checked in a model.
+fn model_at(model: Model, context: Context) -> Model {
+    match context.watchdog {
+        None => model,
+        Some(Watchdog::Traces) => Model::Traces,
+        Some(Watchdog::Failures) => Model::Failures,
+    }
+}
+
+fn size(lts: &Lts) -> SizeReport {
+    SizeReport {
+        states: lts.state_count(),
+        transitions: lts.transition_count(),
+    }
 }
 
 impl Compressor for Compressions<'_> {
-    fn compress(&self, kind: Compression, network: &Network, name: &str) -> Result<Lts, String> {
-        let start = Instant::now();
-        let explicit =
-            explicate(network, self.options, self.observer).map_err(|limit| reason(&limit))?;
-        let compressed = compress::compress(kind, self.model, &explicit);
-        let size = |lts: &Lts| SizeReport {
-            states: lts.state_count(),
-            transitions: lts.transition_count(),
-        };
-        self.done.borrow_mut().push(CompressionReport {
-            function: kind.name(),
-            process: name.to_owned(),
-            preserves_model: compress::preserves(kind, self.model),
-            before: size(&explicit),
-            after: size(&compressed),
-            seconds: start.elapsed().as_secs_f64(),
-        });
-        Ok(compressed)
+    fn model(&self) -> u8 {
+        self.model as u8
     }
+
+    fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
+        self.note(request, computed(request, self.model, self.budget))
+    }
+
+    fn compress_all(&self, requests: &[Request<'_>]) -> Vec<Result<Lts, String>> {
+        let work = |request: &Request<'_>| {
+            let components = request.network.components.iter();
+            components.map(|c| c.lts.edge_count()).sum::<usize>()
+        };
+        let threads = self.budget.options().threads.min(requests.len());
+        let together: usize = requests.iter().map(work).sum();
+        if threads < 2 || together < WORTH_THREADS {
+            return requests.iter().map(|r| self.compress(r)).collect();
+        }
+        let (options, observer) = (self.budget.remaining(), self.budget.observer());
+        let model = self.model;
+        let all = || {
+            let one = |r| computed(r, model, &Budget::new(&options, observer));
+            requests.par_iter().map(one).collect::<Vec<_>>()
+        };
+        // A machine without threads is as good as one that has them, only slower.
+        let results = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(all),
+            Err(_) => all(),
+        };
+        let noted = requests.iter().zip(results);
+        noted.map(|(r, result)| self.note(r, result)).collect()
+    }
+
     fn watchdog(
         &self,
         kind: Watchdog,
@@ -46,13 +160,39 @@ impl Compressor for Compressions<'_> {
         alphabet: &EventSet,
         bad: EventId,
     ) -> Result<Lts, String> {
-        let explicit = explicate(specification, self.options, self.observer)
-            .map_err(|limit| reason(&limit))?;
-        let monitor = match kind {
-            Watchdog::Traces => compress::trace_watchdog(&explicit, alphabet, bad),
-            Watchdog::Failures => compress::failure_watchdog(&explicit, alphabet, bad),
+        let explicit = self.tabulated(specification)?;
+        let make = match kind {
+            Watchdog::Traces => compress::trace_watchdog,
+            Watchdog::Failures => compress::failure_watchdog,
         };
-        monitor.map_err(|_| "its watchdog would be too large".to_owned())
+        make(&explicit, alphabet, bad, self.budget).map_err(|limit| match limit {
+            Limit::Unsupported(why) => why,
+            limit => self.stopped(limit),
+        })
+    }
+}
+
+/// That another compression than the one asked for was done.
+fn warning(request: &Request<'_>, why: Replaced) -> Diagnostic {
+    let (function, name) = (request.kind.name(), request.name);
+    let instead = "`wbisim` was used in its place";
+    match why {
+        Replaced::Model => {
+            let message = format!("`{function}` does not preserve the model of this assertion");
+            Diagnostic::warning("W0602", request.span, message)
+                .help(format!("{instead}; write that, or `sbisim`"))
+        }
+        Replaced::Stepwise => {
+            let around = request.context.stepwise.unwrap_or("prioritise");
+            let message = format!("`{function}` may change what `{around}` around it does");
+            Diagnostic::warning("W0605", request.span, message)
+                .help(format!("{instead}; write that, or `sbisim`"))
+        }
+        Replaced::Size => {
+            let message = format!("`{function}` of `{name}` would be too large");
+            Diagnostic::warning("W0606", request.span, message)
+                .help(format!("{instead}; compress smaller parts"))
+        }
     }
 }
 

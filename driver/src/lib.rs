@@ -24,7 +24,7 @@ pub mod survey;
 
 pub use codes::{Code, codes};
 pub use csp_checker::{Observer, Progress};
-pub use csp_compiler::assemble::LeafCompression;
+pub use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};
 pub use files::FileError;

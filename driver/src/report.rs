@@ -116,6 +116,10 @@ pub struct CompressionReport {
     /// Whether the function preserves the model of the assertion. If not, one that does was used
     /// in its place (except for functions that are meant to change the process).
     pub preserves_model: bool,
+    /// The function that was used: `wbisim` where the one asked for would have done harm.
+    pub used: &'static str,
+    /// Whether the script asks for it by name; otherwise it is the reduction of a component.
+    pub asked_for: bool,
     /// Before.
     pub before: SizeReport,
     /// After.

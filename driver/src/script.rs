@@ -1,12 +1,13 @@
 //! A script under way: loaded, checked for names and types, and asked about its assertions.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use csp_checker::{Model, Observer, Options, Outcome, Verdict, check, explicate};
-use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
+use csp_checker::budget::Budget;
+use csp_checker::{Limit, Model, Observer, Options, Outcome, Verdict, check, explicate};
+use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
@@ -14,7 +15,7 @@ use csp_compiler::process::ProcessId;
 use csp_compiler::reduce::reduce;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::Sources;
-use csp_grammar::{Diagnostic, Severity};
+use csp_grammar::{Diagnostic, Severity, Span};
 use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
@@ -48,6 +49,8 @@ pub struct CheckSettings {
     pub textbook_termination: bool,
     /// How components are reduced.
     pub leaf_compression: LeafCompression,
+    /// How many states a sequential process may have.
+    pub max_leaf_states: usize,
     /// Numbers or parts of the text of assertions; all if empty.
     pub select: Vec<String>,
 }
@@ -63,12 +66,17 @@ impl Default for CheckSettings {
             counterexamples: 1,
             textbook_termination: false,
             leaf_compression: LeafCompression::Sbisim,
+            max_leaf_states: LEAF_STATES,
             select: Vec::new(),
         }
     }
 }
 
 impl CheckSettings {
+    fn leaves(&self) -> Leaves {
+        (self.leaf_compression, self.max_leaf_states)
+    }
+
     pub(crate) fn options(&self) -> Options {
         Options {
             threads: self.threads,
@@ -101,6 +109,30 @@ impl From<Box<Diagnostic>> for Problem {
     }
 }
 
+/// Why there is nothing to check.
+#[derive(Clone, Debug)]
+pub(crate) enum Obstacle {
+    /// Something is wrong with the script.
+    Mistake(Box<Diagnostic>),
+    /// A limit was reached on the way.
+    Limit(Limit),
+}
+
+impl From<Obstacle> for Problem {
+    fn from(obstacle: Obstacle) -> Self {
+        match obstacle {
+            Obstacle::Mistake(diagnostic) => diagnostic.into(),
+            Obstacle::Limit(limit) => Self {
+                diagnostics: Vec::new(),
+                limit: Some(reason(&limit)),
+            },
+        }
+    }
+}
+
+/// How processes are listed: how they are reduced, and how many states they may have.
+type Leaves = (LeafCompression, usize);
+
 /// When evaluation has to stop.
 #[derive(Default)]
 pub(crate) struct Watch {
@@ -117,13 +149,22 @@ impl Watch {
     }
 
     fn says_stop(&self) -> bool {
-        self.deadline
-            .get()
-            .is_some_and(|deadline| Instant::now() > deadline)
-            || self
-                .interrupted
-                .get()
-                .is_some_and(|interrupted| interrupted())
+        let late = |deadline| Instant::now() > deadline;
+        self.deadline.get().is_some_and(late) || self.is_interrupted()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        let interrupted = self.interrupted.get();
+        interrupted.is_some_and(|interrupted| interrupted())
+    }
+
+    /// Why it says stop.
+    fn limit(&self) -> Limit {
+        if self.is_interrupted() {
+            Limit::Interrupted
+        } else {
+            Limit::Time
+        }
     }
 }
 
@@ -138,8 +179,10 @@ pub struct Script {
     pub(crate) watch: Rc<Watch>,
     /// What has been compressed for the assertion under way.
     compressions: Vec<CompressionReport>,
-    /// Leaves can be shared between assertions of one model: compressions depend on it.
-    compilers: HashMap<(Model, LeafCompression), Compiler>,
+    /// What was worth saying while compiling for the assertion under way.
+    warnings: Vec<Diagnostic>,
+    /// Components are shared between assertions.
+    compilers: HashMap<Leaves, Compiler>,
 }
 
 impl Script {
@@ -188,6 +231,7 @@ impl Script {
             evaluator: None,
             watch: Rc::default(),
             compressions: Vec::new(),
+            warnings: Vec::new(),
             compilers: HashMap::new(),
         })
     }
@@ -366,22 +410,30 @@ impl Script {
         let options = settings.options();
         self.watch.start(settings.timeout);
         let mut report = self.blank(index, &assertion);
-        let claim = match self.claim(&assertion, settings, &options, observer) {
-            Ok(claim) => claim,
-            Err(diagnostic) => {
-                report.compile_seconds = start.elapsed().as_secs_f64();
-                report.reason = Some(diagnostic.message.clone());
-                if stopped(&diagnostic) {
-                    report.verdict = VerdictReport::Inconclusive;
-                    return (report, Vec::new());
-                }
-                report.diagnostics = vec![self.diagnostic(&diagnostic)];
-                return (report, vec![*diagnostic]);
-            }
-        };
+        let claim = self.claim(&assertion, settings, &options, observer);
         report.compile_seconds = start.elapsed().as_secs_f64();
         report.compressions = std::mem::take(&mut self.compressions);
-        let warnings = unsound(&report.compressions, &assertion);
+        let mut warnings = std::mem::take(&mut self.warnings);
+        for warning in &mut warnings {
+            if warning.span == Span::default() {
+                warning.span = assertion.span;
+            }
+        }
+        warnings.dedup();
+        let claim = match claim {
+            Ok(claim) => claim,
+            Err(Obstacle::Limit(limit)) => {
+                report.verdict = VerdictReport::Inconclusive;
+                report.reason = Some(reason(&limit));
+                return (report, warnings);
+            }
+            Err(Obstacle::Mistake(diagnostic)) => {
+                report.reason = Some(diagnostic.message.clone());
+                warnings.push(*diagnostic);
+                report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
+                return (report, warnings);
+            }
+        };
         report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
         let start = Instant::now();
         let outcome = check(&claim, &options, observer);
@@ -477,42 +529,50 @@ impl Script {
         settings: &CheckSettings,
         options: &Options,
         observer: &dyn Observer,
-    ) -> Result<csp_checker::Claim, Box<Diagnostic>> {
-        let evaluated = claim::evaluate(assertion, self.evaluator())?;
+    ) -> Result<csp_checker::Claim, Obstacle> {
+        let budget = Budget::new(options, observer);
+        let evaluated = claim::evaluate(assertion, self.evaluator())
+            .map_err(|diagnostic| self.obstacle(diagnostic, None))?;
         let model = evaluated.compression_model();
-        evaluated.compile(|process| {
-            self.network(process, model, settings.leaf_compression, options, observer)
-        })
+        evaluated.compile(|process| self.network(process, model, settings.leaves(), &budget))
+    }
+
+    /// What a diagnostic amounts to: evaluation that was stopped is no mistake of the script.
+    fn obstacle(&self, diagnostic: Box<Diagnostic>, limit: Option<Limit>) -> Obstacle {
+        match limit {
+            Some(limit) => Obstacle::Limit(limit),
+            None if stopped(&diagnostic) => Obstacle::Limit(self.watch.limit()),
+            None => Obstacle::Mistake(diagnostic),
+        }
     }
 
     fn network(
         &mut self,
         process: ProcessId,
         model: Model,
-        leaf_compression: LeafCompression,
-        options: &Options,
-        observer: &dyn Observer,
-    ) -> Result<Network, Box<Diagnostic>> {
-        let compressions = Compressions {
-            model,
-            options,
-            observer,
-            done: RefCell::default(),
-        };
-        let compiler = self
-            .compilers
-            .entry((model, leaf_compression))
-            .or_insert_with(|| {
-                Compiler::new(CompileOptions {
-                    leaf_compression,
-                    ..CompileOptions::default()
-                })
-            });
+        leaves: Leaves,
+        budget: &Budget<'_>,
+    ) -> Result<Network, Obstacle> {
+        let compressions = Compressions::new(model, budget);
+        let compiler = self.compilers.entry(leaves).or_insert_with(|| {
+            Compiler::new(CompileOptions {
+                leaf_compression: leaves.0,
+                leaf_states: leaves.1,
+                ..CompileOptions::default()
+            })
+        });
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
         let network = compiler.compile(evaluator, process, &compressions);
+        self.warnings.append(&mut compiler.take_warnings());
         self.compressions
             .append(&mut compressions.done.into_inner());
-        Ok(reduce(&network?))
+        self.warnings
+            .append(&mut compressions.warnings.into_inner());
+        let limit = compressions.limit.take();
+        match network {
+            Ok(network) => Ok(reduce(&network)),
+            Err(diagnostic) => Err(self.obstacle(diagnostic, limit)),
+        }
     }
 
     /// The network of a process given as an expression, for the traces model.
@@ -526,14 +586,14 @@ impl Script {
             limit: None,
         })?;
         let process = self.evaluator().process(&expr)?;
+        let options = Options {
+            memory: memory::available(),
+            ..Options::default()
+        };
+        let budget = Budget::new(&options, observer);
         let model = Model::FailuresDivergences;
-        Ok(self.network(
-            process,
-            model,
-            LeafCompression::None,
-            &Options::default(),
-            observer,
-        )?)
+        let leaves = (LeafCompression::None, LEAF_STATES);
+        Ok(self.network(process, model, leaves, &budget)?)
     }
 
     pub(crate) fn events(&self) -> EventTable {
@@ -624,23 +684,4 @@ impl Script {
 /// Whether a diagnostic says no more than that time ran out, or the user's patience.
 pub(crate) fn stopped(diagnostic: &Diagnostic) -> bool {
     diagnostic.code == "E0499"
-}
-
-/// Warnings about compressions that do not preserve the model of an assertion.
-fn unsound(compressions: &[CompressionReport], assertion: &hir::Assertion) -> Vec<Diagnostic> {
-    let mut functions: Vec<&str> = compressions
-        .iter()
-        .filter(|c| !c.preserves_model && c.function != "deter" && c.function != "chase")
-        .map(|c| c.function)
-        .collect();
-    functions.sort_unstable();
-    functions.dedup();
-    functions
-        .into_iter()
-        .map(|function| {
-            let message = format!("`{function}` does not preserve the model of this assertion");
-            Diagnostic::warning("W0602", assertion.span, message)
-                .help("`wbisim` was used in its place; write that, or `sbisim`")
-        })
-        .collect()
 }

@@ -24,7 +24,7 @@ use crate::compression::reason;
 use crate::pragma::Pragmas;
 use crate::referee::{Start, rejected};
 use crate::report::{DiagnosticReport, SCHEMA};
-use crate::script::{CheckSettings, Script, stopped};
+use crate::script::{CheckSettings, Obstacle, Script, stopped};
 
 /// How a play is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,6 +350,15 @@ enum Trouble {
 impl From<Vec<Diagnostic>> for Trouble {
     fn from(diagnostics: Vec<Diagnostic>) -> Self {
         Self::Wrong(diagnostics)
+    }
+}
+
+impl From<Obstacle> for Trouble {
+    fn from(obstacle: Obstacle) -> Self {
+        match obstacle {
+            Obstacle::Mistake(diagnostic) => diagnostic.into(),
+            Obstacle::Limit(limit) => Self::Limit(limit),
+        }
     }
 }
 

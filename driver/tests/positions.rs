@@ -346,6 +346,7 @@ fn announced(defines: &[String]) -> BTreeSet<i32> {
             counterexamples: 1000,
             textbook_termination: false,
             leaf_compression: LeafCompression::Sbisim,
+            max_leaf_states: csp_driver::LEAF_STATES,
             select: Vec::new(),
         };
         let (report, _) = script.check(0, &settings, &NoObserver);

@@ -241,6 +241,121 @@ fn an_error_in_one_assertion_leaves_the_others() {
     fs::remove_file(path).expect("it was written");
 }
 
+/// Each of these is wrong in its own way; none keeps the other assertion from being checked.
+#[test]
+fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
+    let declarations = "channel a\nchannel c : {0..2}\nchannel left, right\ntransparent normal\n";
+    for (process, code, needle) in [
+        ("P = c!7 -> STOP", "E0503", "7"),
+        ("P = a -> c.7 -> STOP", "E04", "7"),
+        ("P = |~| i : {} @ c.i -> STOP", "E0504", "choice"),
+        (
+            "P = STOP [left <-> right, left <-> a] STOP",
+            "E0506",
+            "left",
+        ),
+        ("P = [] i : Int @ a -> STOP", "E04", "Int"),
+        ("P = P", "E0501", "P = P"),
+        ("P = Q\nQ = P", "E0501", "P = P"),
+        ("P = P [] a -> STOP", "E0521", "`P` comes round to itself"),
+        (
+            "P = Q \\ {a}\nQ = P [[a <- left]]",
+            "E0521",
+            "`P`, then `Q`, then `P`",
+        ),
+        ("P = normal(P)", "E0521", "`P`"),
+        ("P = a -> (P ||| P)", "E0522", "then `P ||| P`"),
+        ("P = a -> Q\nQ = P [| {left} |] STOP", "E0522", "`Q`"),
+    ] {
+        let text = format!(
+            "{declarations}{process}\nassert P :[deadlock free]\nassert STOP :[divergence free]\n"
+        );
+        let path = temporary("mistake.csp", text.as_bytes());
+        let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
+        fs::remove_file(path).expect("it was written");
+        assert_eq!(ran.code, 2, "{process}: {}", ran.stdout);
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let [wrong, right] = [&report["assertions"][0], &report["assertions"][1]];
+        assert_eq!(right["verdict"], "pass", "{process}");
+        assert_eq!(wrong["verdict"], "error", "{process}");
+        let diagnostic = &wrong["diagnostics"][0];
+        let found = diagnostic["code"].as_str().expect("a code");
+        assert!(found.starts_with(code), "{process}: {diagnostic}");
+        assert!(
+            diagnostic["line"].as_u64() > Some(4),
+            "{process}: {diagnostic}"
+        );
+        assert!(ran.stderr.contains(needle), "{process}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn compressions_where_they_would_do_harm_are_warned_of() {
+    let script = "transparent normal, diamond, chase\nexternal prioritise\nchannel a, b\n\
+         P = (a -> STOP) [> (b -> STOP)\n\
+         assert b -> STOP [FD= prioritise(normal(P), <{}, {a, b}>)\n\
+         assert P [FD= chase(diamond(P))\n\
+         assert P [V= normal(P)\n\
+         Q = a -> diamond(Q)\n\
+         assert Q :[deadlock free]\n";
+    let path = temporary("harm.csp", script.as_bytes());
+    let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
+    fs::remove_file(path).expect("it was written");
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let expected = [("W0605", 5), ("W0605", 6), ("W0602", 7), ("W0529", 8)];
+    for (assertion, (code, line)) in expected.into_iter().enumerate() {
+        let diagnostic = &report["assertions"][assertion]["diagnostics"][0];
+        assert_eq!(diagnostic["code"], code, "{diagnostic}");
+        assert!(diagnostic["line"].as_u64() >= Some(line), "{diagnostic}");
+        let explained = csp(&["explain", code]);
+        assert_eq!(explained.code, 0);
+        assert!(explained.stdout.contains(code));
+    }
+    let compressions = report["assertions"][0]["compressions"].as_array();
+    let mut compressions = compressions.expect("a list").iter();
+    let compression = compressions
+        .find(|c| c["function"] == "normal")
+        .expect("it was asked for");
+    assert_eq!(compression["used"], "wbisim");
+}
+
+#[test]
+fn limits_hold_while_compiling() {
+    // A process without end, and a normal form that is exponentially large.
+    let endless = "channel up\nCount(n) = up -> Count(n + 1)\nassert Count(0) :[deadlock free]\n";
+    let large = "transparent normal\nchannel a, b\n\
+         P = a -> P [] b -> P [] a -> Q(24)\n\
+         Q(n) = if n == 0 then STOP else a -> Q(n - 1) [] b -> Q(n - 1)\n\
+         assert normal(P) :[deadlock free [F]]\n";
+    for (name, text, limit) in [
+        ("endless.csp", endless, ["--timeout", "0.2"]),
+        ("large-time.csp", large, ["--timeout", "0.2"]),
+        ("large-states.csp", large, ["--max-states", "1000"]),
+        ("large-memory.csp", large, ["--memory", "2M"]),
+    ] {
+        let path = temporary(name, text.as_bytes());
+        let file = path.to_string_lossy().into_owned();
+        let ran = csp(&["check", &file, limit[0], limit[1], "--json"]);
+        fs::remove_file(path).expect("it was written");
+        assert_eq!(ran.code, 3, "{name}: {}{}", ran.stdout, ran.stderr);
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let reason = report["assertions"][0]["reason"]
+            .as_str()
+            .expect("a reason");
+        assert!(reason.contains("limit"), "{name}: {reason}");
+    }
+    let path = temporary("few.csp", endless.as_bytes());
+    let file = path.to_string_lossy().into_owned();
+    fails_with(&["check", &file, "--max-leaf-states", "1000"], 2, "E0523");
+    fails_with(
+        &["check", &file, "--max-leaf-states", "1000"],
+        2,
+        "Count(1000)",
+    );
+    fs::remove_file(path).expect("it was written");
+}
+
 #[test]
 fn limits_are_not_passes() {
     let script = "models/philosophers.csp";

@@ -76,7 +76,7 @@ fn idioms_have_the_verdicts_and_values_they_state() {
 /// Once wrong, and never again: whatever is done to the leaves.
 #[test]
 fn regressions_have_the_verdicts_they_state() {
-    all_as_expected("tests/corpus/regressions", 1);
+    all_as_expected("tests/corpus/regressions", 9);
     for script in scripts("tests/corpus/regressions") {
         for leaves in ["sbisim", "wbisim"] {
             let ran = csp(&[

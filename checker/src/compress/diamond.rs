@@ -15,15 +15,17 @@ use csp_lts::Lts;
 use super::acceptance::minimal;
 use super::graph::{Graph, Step};
 use super::tau_loop_factor::factored;
+use crate::budget::Budget;
+use crate::outcome::Limit;
 
 /// Removes inner states of diamonds of τ. Preserves traces, failures and failures-divergences, not
 /// revivals, refusal testing or behaviour under priority. Never has more states than its argument.
-#[must_use]
-pub fn diamond(lts: &Lts) -> Lts {
+pub fn diamond(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Limit> {
     let graph = factored(&Graph::of(lts));
     let mut elimination = Elimination {
         seen: vec![0; graph.len()],
         round: 0,
+        walked: 0,
         graph: &graph,
     };
     let mut rows = vec![(Vec::new(), Vec::new()); graph.len()];
@@ -32,6 +34,7 @@ pub fn diamond(lts: &Lts) -> Lts {
     met[graph.initial as usize] = true;
     while let Some(state) = waiting.pop() {
         let row = elimination.row(state);
+        budget.work(std::mem::take(&mut elimination.walked))?;
         for &target in row.0.iter().chain(row.1.iter().map(|s| &s.target)) {
             if !std::mem::replace(&mut met[target as usize], true) {
                 waiting.push(target);
@@ -44,7 +47,7 @@ pub fn diamond(lts: &Lts) -> Lts {
     for (mut taus, mut steps) in rows {
         result.end_state(&mut taus, &mut steps);
     }
-    result.to_lts()
+    Ok(result.to_lts())
 }
 
 struct Elimination<'a> {
@@ -52,6 +55,8 @@ struct Elimination<'a> {
     /// The round in which a state was last met.
     seen: Vec<u32>,
     round: u32,
+    /// How many states have been met.
+    walked: usize,
 }
 
 impl Elimination<'_> {
@@ -107,6 +112,7 @@ impl Elimination<'_> {
     }
 
     fn meet(&mut self, state: u32) -> bool {
+        self.walked += 1;
         std::mem::replace(&mut self.seen[state as usize], self.round) != self.round
     }
 

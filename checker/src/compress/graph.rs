@@ -12,6 +12,8 @@ use super::atoms::{OMEGA, TAU, atoms};
 use super::machine::machine;
 use super::rows::{Rows, number};
 use super::sbisim;
+use crate::budget::Budget;
+use crate::outcome::Limit;
 
 /// A transition on every event of an atom other than τ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,7 +136,7 @@ impl Graph {
     }
 
     /// The quotient by strong bisimulation.
-    pub(super) fn strong_quotient(&self) -> Self {
+    pub(super) fn strong_quotient(&self, budget: &Budget<'_>) -> Result<Self, Limit> {
         let mut rows = Rows::with_capacity(self.len(), self.visible.items().len());
         for state in self.states() {
             for &target in self.tau.row(state) {
@@ -143,7 +145,7 @@ impl Graph {
             self.visible.row(state).iter().for_each(|&s| rows.push(s));
             rows.end_row();
         }
-        let classes = sbisim::classes(&rows, vec![0; self.len()], None);
+        let classes = sbisim::classes(&rows, vec![0; self.len()], None, budget)?;
         let mut quotient = self.empty_like();
         quotient.initial = classes.class_of[self.initial as usize];
         let (mut taus, mut steps) = (Vec::new(), Vec::new());
@@ -156,7 +158,7 @@ impl Graph {
             }));
             quotient.end_state(&mut taus, &mut steps);
         }
-        quotient
+        Ok(quotient)
     }
 
     /// As an explicit machine: one edge with the union of the atoms for each pair of states, τ, ✓ and

@@ -3,10 +3,16 @@
 use csp_lts::Lts;
 
 use super::normal::normal;
+use crate::budget::Budget;
 use crate::claim::Model;
+use crate::outcome::Limit;
 
 /// The same machine as [`normal`].
-#[must_use]
-pub fn lazynorm(lts: &Lts, model: Model) -> Lts {
-    normal(lts, model)
+pub fn lazynorm(
+    lts: &Lts,
+    model: Model,
+    room: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<Lts>, Limit> {
+    normal(lts, model, room, budget)
 }

@@ -9,25 +9,27 @@
 use csp_lts::Lts;
 
 use super::graph::Graph;
-use super::normal_form::{LIMIT, Mark, NormalForm, normal_form};
+use super::normal_form::{Mark, NormalForm, normal_form};
 use super::tau_loop_factor::factored;
-use super::wbisim::wbisim;
+use crate::budget::Budget;
 use crate::claim::Model;
+use crate::outcome::Limit;
 
 /// The quotient by equivalence in one model, which is the only one it preserves. Never has more
-/// states than its argument. If deciding the equivalence takes too much, or the model is none of T,
-/// F and FD, the answer is [`wbisim`], which preserves all models.
-#[must_use]
-pub fn model_compress(lts: &Lts, model: Model) -> Lts {
-    bounded(lts, model, LIMIT).unwrap_or_else(|| wbisim(lts))
-}
-
-/// As [`model_compress`], unless the nodes need room for more states than the limit.
-pub(super) fn bounded(lts: &Lts, model: Model, limit: usize) -> Option<Lts> {
-    let graph = factored(&Graph::of(lts)).strong_quotient();
-    let form = normal_form(&graph, model, graph.states(), limit)?;
+/// states than its argument. None if the nodes need room for more states than given, or if the model
+/// is none of T, F and FD.
+pub fn model_compress(
+    lts: &Lts,
+    model: Model,
+    room: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<Lts>, Limit> {
+    let graph = factored(&Graph::of(lts)).strong_quotient(budget)?;
+    let Some(form) = normal_form(&graph, model, graph.states(), room, budget)? else {
+        return Ok(None);
+    };
     let representative = representatives(&graph, &form);
-    Some(quotient(&graph, &form, &representative).to_lts())
+    Ok(Some(quotient(&graph, &form, &representative).to_lts()))
 }
 
 /// The state that stands for each class, `u32::MAX` for nodes that no state means.

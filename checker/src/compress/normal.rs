@@ -4,27 +4,30 @@ use ahash::AHashMap;
 use csp_lts::Lts;
 
 use super::graph::{Graph, Step};
-use super::normal_form::{LIMIT, Mark, NormalForm, normal_form};
+use super::normal_form::{Mark, NormalForm, normal_form};
 use super::tau_loop_factor::factored;
-use super::wbisim::wbisim;
+use crate::budget::Budget;
 use crate::claim::Model;
+use crate::outcome::Limit;
 
 /// The normal form for one model, which is the only one it preserves. Can have exponentially many
-/// states; if they are too many, or the model is none of T, F and FD, the answer is [`wbisim`], which
-/// preserves all models.
+/// states; none if the nodes need room for more states than given, or if the model is none of T, F
+/// and FD.
 ///
 /// A node with several minimal acceptances has a τ to a stable state for each; a node that can
 /// diverge, or that has no stable state, has a τ to itself.
-#[must_use]
-pub fn normal(lts: &Lts, model: Model) -> Lts {
-    bounded(lts, model, LIMIT).unwrap_or_else(|| wbisim(lts))
-}
-
-/// As [`normal`], unless the nodes need room for more states than the limit.
-pub(super) fn bounded(lts: &Lts, model: Model, limit: usize) -> Option<Lts> {
-    let graph = factored(&Graph::of(lts)).strong_quotient();
-    let form = normal_form(&graph, model, std::iter::once(graph.initial), limit)?;
-    Some(plain(&form, &graph).strong_quotient().to_lts())
+pub fn normal(
+    lts: &Lts,
+    model: Model,
+    room: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<Lts>, Limit> {
+    let graph = factored(&Graph::of(lts)).strong_quotient(budget)?;
+    let seed = std::iter::once(graph.initial);
+    let Some(form) = normal_form(&graph, model, seed, room, budget)? else {
+        return Ok(None);
+    };
+    Ok(Some(plain(&form, &graph).strong_quotient(budget)?.to_lts()))
 }
 
 /// The normal form as a graph over the atoms of another.
@@ -76,39 +79,5 @@ impl Branches {
             self.rows.push(steps.clone());
             fresh
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use csp_lts::{EventId, EventSet, LtsBuilder, StateId};
-
-    use super::*;
-
-    #[test]
-    fn what_grows_too_large_is_given_up_soundly() {
-        // Which of the last twenty events was an `a` is all that a normal form has to remember.
-        let (a, b) = (
-            Arc::new(EventSet::single(EventId(3))),
-            Arc::new(EventSet::single(EventId(4))),
-        );
-        let both = Arc::new(a.union(&b));
-        let mut builder = LtsBuilder::new();
-        builder.state([
-            (Arc::clone(&both), StateId(0)),
-            (Arc::clone(&a), StateId(1)),
-        ]);
-        for state in 1..20 {
-            builder.state([(Arc::clone(&both), StateId(state + 1))]);
-        }
-        builder.state([]);
-        let lts = builder.finish(StateId(0));
-        assert_eq!(bounded(&lts, Model::Failures, 1000), None);
-        assert_eq!(bounded(&lts, Model::Revivals, 1000), None);
-        assert_eq!(normal(&lts, Model::Revivals), wbisim(&lts));
-        let traces = bounded(&lts, Model::Traces, 1000);
-        assert_eq!(traces, None);
     }
 }

@@ -11,10 +11,9 @@ use super::graph::{Graph, Step};
 use super::rows::{Rows, number};
 use super::sbisim;
 use super::tau_loop_factor::divergent;
+use crate::budget::Budget;
 use crate::claim::Model;
-
-/// How many states all nodes together may have before the construction is given up.
-pub(super) const LIMIT: usize = 1 << 25;
+use crate::outcome::Limit;
 
 /// What is observed of a node besides its events.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,19 +36,21 @@ pub(super) struct NormalForm {
 }
 
 /// Normalises a graph without τ loops other than of a state to itself, starting from what each of
-/// the seeds reaches by τ, and merges equivalent nodes. `None` if it grows past the limit, or if
-/// the model observes more than nodes can say (revivals, refusal testing).
+/// the seeds reaches by τ, and merges equivalent nodes. None if all nodes together have more states
+/// than there is room for, or if the model observes more than nodes can say (revivals, refusal
+/// testing).
 pub(super) fn normal_form(
     graph: &Graph,
     model: Model,
     seeds: impl Iterator<Item = u32>,
-    limit: usize,
-) -> Option<NormalForm> {
+    room: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<NormalForm>, Limit> {
     if !matches!(
         model,
         Model::Traces | Model::Failures | Model::FailuresDivergences
     ) {
-        return None;
+        return Ok(None);
     }
     let mut construction = Construction {
         graph,
@@ -59,11 +60,15 @@ pub(super) fn normal_form(
         round: 0,
         index: AHashMap::new(),
         nodes: Vec::new(),
-        room: limit,
+        states: 0,
+        budget,
     };
     let mut seeds_nodes = Vec::new();
     for seed in seeds {
         seeds_nodes.push(construction.node(std::iter::once(seed))?);
+        if construction.states > room {
+            return Ok(None);
+        }
     }
     let (mut marks, mut steps) = (Vec::new(), Rows::new());
     while let Some(node) = construction.nodes.get(marks.len()).cloned() {
@@ -73,18 +78,23 @@ pub(super) fn normal_form(
         }
         steps.end_row();
         marks.push(mark);
-    }
-    Some(
-        NormalForm {
-            marks,
-            steps,
-            seeds: seeds_nodes,
+        if construction.states > room {
+            return Ok(None);
         }
-        .minimised(),
-    )
+    }
+    NormalForm {
+        marks,
+        steps,
+        seeds: seeds_nodes,
+    }
+    .minimised(budget)
+    .map(Some)
 }
 
 type Node = std::rc::Rc<[u32]>;
+
+/// What a node takes besides its states: its place in the list and in the index, and its steps.
+const NODE_BYTES: usize = 128;
 
 struct Construction<'a> {
     graph: &'a Graph,
@@ -95,12 +105,14 @@ struct Construction<'a> {
     round: u32,
     index: AHashMap<Node, u32>,
     nodes: Vec<Node>,
-    room: usize,
+    /// States of all nodes together.
+    states: usize,
+    budget: &'a Budget<'a>,
 }
 
 impl Construction<'_> {
     /// The node of the states that τ leads to from the states given.
-    fn node(&mut self, states: impl Iterator<Item = u32>) -> Option<u32> {
+    fn node(&mut self, states: impl Iterator<Item = u32>) -> Result<u32, Limit> {
         if self.round == u32::MAX {
             self.seen.fill(0);
             self.round = 0;
@@ -121,6 +133,7 @@ impl Construction<'_> {
             }
             done += 1;
         }
+        self.budget.work(reached.len())?;
         // In a strict model all divergent nodes are the same.
         if self.model == Model::FailuresDivergences
             && reached.iter().any(|&s| self.divergent[s as usize])
@@ -129,14 +142,17 @@ impl Construction<'_> {
         }
         reached.sort_unstable();
         if let Some(&node) = self.index.get(&reached[..]) {
-            return Some(node);
+            return Ok(node);
         }
-        self.room = self.room.checked_sub(reached.len() + 1)?;
+        self.states += reached.len() + 1;
+        let bytes = 4 * self.states + NODE_BYTES * self.nodes.len();
+        let nodes = self.nodes.len() as u64;
+        self.budget.spend(nodes, bytes as u64)?;
         let node = number(self.nodes.len());
         let states: Node = reached.into();
         self.nodes.push(Node::clone(&states));
         self.index.insert(states, node);
-        Some(node)
+        Ok(node)
     }
 
     fn mark(&self, node: &[u32]) -> Mark {
@@ -150,7 +166,7 @@ impl Construction<'_> {
         Mark::Acceptances(minimal(stable.map(|&s| self.graph.offers(s)).collect()))
     }
 
-    fn steps(&mut self, node: &[u32], steps: &mut Rows<Step>) -> Option<()> {
+    fn steps(&mut self, node: &[u32], steps: &mut Rows<Step>) -> Result<(), Limit> {
         let mut all: Vec<Step> = Vec::new();
         for &state in node {
             all.extend_from_slice(self.graph.visible.row(state));
@@ -164,20 +180,20 @@ impl Construction<'_> {
                 target,
             });
         }
-        Some(())
+        Ok(())
     }
 }
 
 impl NormalForm {
     /// Merges nodes that agree on marks and, step by step, on all that follows.
-    fn minimised(self) -> Self {
+    fn minimised(self, budget: &Budget<'_>) -> Result<Self, Limit> {
         let mut index: AHashMap<&Mark, u32> = AHashMap::new();
         let mut initial = Vec::with_capacity(self.marks.len());
         for mark in &self.marks {
             let fresh = number(index.len());
             initial.push(*index.entry(mark).or_insert(fresh));
         }
-        let classes = sbisim::classes(&self.steps, initial, None);
+        let classes = sbisim::classes(&self.steps, initial, None, budget)?;
         let class = |node: u32| classes.class_of[node as usize];
         let mut steps = Rows::new();
         let mut marks = Vec::new();
@@ -191,10 +207,10 @@ impl NormalForm {
             steps.end_row();
             marks.push(self.marks[node as usize].clone());
         }
-        Self {
+        Ok(Self {
             marks,
             steps,
             seeds: self.seeds.into_iter().map(class).collect(),
-        }
+        })
     }
 }

@@ -25,14 +25,15 @@ use super::machine::machine;
 use super::partition::Partition;
 use super::rows::{Rows, number};
 use super::signature::Signatures;
+use crate::budget::Budget;
+use crate::outcome::Limit;
 
 /// Merges strongly bisimilar states; τ, ✓ and Ω are labels like others. Preserves every model, also
 /// under priority. The result has as many states as there are classes that can be reached.
-#[must_use]
-pub fn sbisim(lts: &Lts) -> Lts {
+pub fn sbisim(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Limit> {
     let (rows, mut labels) = set_labelled(lts);
     let unions = (!labels.disjoint()).then_some(&mut labels);
-    let classes = classes(&rows, vec![0; rows.len()], unions);
+    let classes = classes(&rows, vec![0; rows.len()], unions, budget)?;
     let mut quotient = Rows::with_capacity(classes.representative.len(), 0);
     let mut row = Vec::new();
     for &state in &classes.representative {
@@ -49,9 +50,26 @@ pub fn sbisim(lts: &Lts) -> Lts {
         row.clear();
     }
     let initial = classes.class_of[0];
-    machine(initial, quotient.len(), &labels.sets, |state, edges| {
-        edges.extend(quotient.row(state).iter().map(|s| (s.atom, s.target)));
-    })
+    Ok(machine(
+        initial,
+        quotient.len(),
+        &labels.sets,
+        |state, edges| {
+            edges.extend(quotient.row(state).iter().map(|s| (s.atom, s.target)));
+        },
+    ))
+}
+
+/// For each state of a machine the number of its class in the coarsest strong bisimulation that keeps
+/// the classes given apart. Every state must be reachable.
+pub(crate) fn refined(lts: &Lts, initial: &[u32], budget: &Budget<'_>) -> Result<Vec<u32>, Limit> {
+    let (rows, mut labels) = set_labelled(lts);
+    let (order, place) = breadth_first(lts);
+    let initial = order.iter().map(|&s| initial[s as usize]).collect();
+    let unions = (!labels.disjoint()).then_some(&mut labels);
+    let classes = classes(&rows, initial, unions, budget)?;
+    let class = |&at: &u32| classes.class_of[at as usize];
+    Ok(place.iter().map(class).collect())
 }
 
 /// The classes of states that are strongly bisimilar.
@@ -68,9 +86,10 @@ pub(super) fn classes(
     rows: &Rows<Step>,
     initial: Vec<u32>,
     unions: Option<&mut Labels>,
-) -> Classes {
+    budget: &Budget<'_>,
+) -> Result<Classes, Limit> {
     let mut unions = unions;
-    let partition = Partition::new(&sweeps(rows, initial, &mut unions));
+    let partition = Partition::new(&sweeps(rows, initial, &mut unions, budget)?);
     let mut refinement = Refinement {
         rows,
         predecessors: rows.reversed(rows.len(), |source, step| (step.target, source)),
@@ -82,21 +101,26 @@ pub(super) fn classes(
         signature: Vec::new(),
         unions,
     };
-    refinement.run();
+    refinement.run(budget)?;
     let class_of = refinement.partition.block_of_each();
     let mut representative = vec![u32::MAX; refinement.partition.len()];
     for (state, &class) in class_of.iter().enumerate().rev() {
         representative[class as usize] = number(state);
     }
-    Classes {
+    Ok(Classes {
         class_of,
         representative,
-    }
+    })
 }
 
 /// Refines all states at once, again and again, as long as that at least doubles the blocks: while
 /// nearly everything changes, keeping track of what changed costs more than it saves.
-fn sweeps(rows: &Rows<Step>, mut block: Vec<u32>, unions: &mut Option<&mut Labels>) -> Vec<u32> {
+fn sweeps(
+    rows: &Rows<Step>,
+    mut block: Vec<u32>,
+    unions: &mut Option<&mut Labels>,
+    budget: &Budget<'_>,
+) -> Result<Vec<u32>, Limit> {
     let mut signatures = Signatures::new();
     let mut next = Vec::with_capacity(block.len());
     let mut signature = Vec::new();
@@ -104,6 +128,7 @@ fn sweeps(rows: &Rows<Step>, mut block: Vec<u32>, unions: &mut Option<&mut Label
     loop {
         signatures.start();
         for (state, steps) in rows.iter() {
+            budget.work(1 + steps.len())?;
             signature.clear();
             signature.extend((steps.iter()).map(|s| pack(block[s.target as usize], s.atom)));
             signature.sort_unstable();
@@ -117,7 +142,7 @@ fn sweeps(rows: &Rows<Step>, mut block: Vec<u32>, unions: &mut Option<&mut Label
         std::mem::swap(&mut block, &mut next);
         next.clear();
         if signatures.len() < 2 * blocks || signatures.len() == rows.len() {
-            return block;
+            return Ok(block);
         }
         blocks = signatures.len();
     }
@@ -151,7 +176,7 @@ struct Refinement<'a> {
 }
 
 impl Refinement<'_> {
-    fn run(&mut self) {
+    fn run(&mut self, budget: &Budget<'_>) -> Result<(), Limit> {
         for block in 0..number(self.partition.len()) {
             self.partition.mark_all(block);
             self.queue.push(block);
@@ -162,6 +187,7 @@ impl Refinement<'_> {
                 self.partition.unmark(block);
                 continue;
             }
+            budget.work(4 * self.partition.marked(block).len())?;
             let groups = self.group(block, &mut group);
             if groups == 1 && group.len() == self.partition.size(block) as usize {
                 self.partition.unmark(block);
@@ -172,6 +198,7 @@ impl Refinement<'_> {
                 self.changed(fresh);
             }
         }
+        Ok(())
     }
 
     /// Numbers the signatures of the changed states of a block; says how many there are.

@@ -24,15 +24,12 @@ use csp_lts::{EventId, EventSet, Lts};
 
 use super::acceptance::minimal;
 use super::graph::{Graph, Step};
-use super::normal_form::{LIMIT, Mark, NormalForm, normal_form};
+use super::normal_form::{Mark, NormalForm, normal_form};
 use super::rows::number;
 use super::tau_loop_factor::factored;
+use crate::budget::Budget;
 use crate::claim::Model;
-
-/// The watchdog would be too large: the specification has too many nodes, or a node too many sets
-/// of events that it cannot refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
+use crate::outcome::Limit;
 
 /// How many tests one node may have.
 const MOST_TESTS: usize = 1 << 16;
@@ -42,17 +39,18 @@ pub fn trace_watchdog(
     specification: &Lts,
     alphabet: &EventSet,
     bad: EventId,
-) -> Result<Lts, TooLarge> {
+    budget: &Budget<'_>,
+) -> Result<Lts, Limit> {
     let visible = alphabet.difference(&EventSet::range(0, EventId::FIRST.0));
     let borders = [visible.clone(), EventSet::single(bad)];
     let kept = visible.union(&EventSet::range(EventId::TICK.0, EventId::FIRST.0));
-    let graph = confined(Graph::telling_apart(specification, &borders), &kept);
-    let mut making = Making::new(&graph, &visible, bad, Model::Traces)?;
+    let graph = confined(Graph::telling_apart(specification, &borders), &kept, budget)?;
+    let mut making = Making::new(&graph, &visible, bad, Model::Traces, budget)?;
     for node in 0..number(making.form.marks.len()) {
         making.watch(node);
         making.end_state();
     }
-    Ok(making.finish())
+    making.finish(budget)
 }
 
 /// The watchdog for stable failures.
@@ -60,13 +58,18 @@ pub fn failure_watchdog(
     specification: &Lts,
     alphabet: &EventSet,
     bad: EventId,
-) -> Result<Lts, TooLarge> {
+    budget: &Budget<'_>,
+) -> Result<Lts, Limit> {
     let visible = alphabet.difference(&EventSet::range(0, EventId::FIRST.0));
     // A test chooses single events, so they must be told apart even if the specification does not.
     let mut borders: Vec<EventSet> = visible.iter().map(EventSet::single).collect();
     borders.push(EventSet::single(bad));
-    let graph = confined(Graph::telling_apart(specification, &borders), &visible);
-    let mut making = Making::new(&graph, &visible, bad, Model::Failures)?;
+    let graph = confined(
+        Graph::telling_apart(specification, &borders),
+        &visible,
+        budget,
+    )?;
+    let mut making = Making::new(&graph, &visible, bad, Model::Failures, budget)?;
     let mut tests: IndexedSets = IndexedSets::default();
     // Nodes, then the two states at which things are bad, then the passed test, then tests.
     let passed = making.bad_state + 2;
@@ -91,11 +94,11 @@ pub fn failure_watchdog(
         making.steps.extend(test.iter().map(pass));
         making.end_state();
     }
-    Ok(making.result.strong_quotient().to_lts())
+    Ok(making.result.strong_quotient(budget)?.to_lts())
 }
 
 /// The graph without transitions on visible events, ✓ and Ω outside the set.
-fn confined(graph: Graph, events: &EventSet) -> Graph {
+fn confined(graph: Graph, events: &EventSet, budget: &Budget<'_>) -> Result<Graph, Limit> {
     let mut result = graph.empty_like();
     let (mut taus, mut steps) = (Vec::new(), Vec::new());
     let kept: Vec<bool> = graph.atoms.iter().map(|a| a.is_subset(events)).collect();
@@ -105,7 +108,7 @@ fn confined(graph: Graph, events: &EventSet) -> Graph {
         steps.extend(row.filter(|s| kept[s.atom as usize]));
         result.end_state(&mut taus, &mut steps);
     }
-    factored(&result).strong_quotient()
+    factored(&result).strong_quotient(budget)
 }
 
 /// A watchdog in the making: a state for each node of the normal form, then two bad ones.
@@ -127,9 +130,11 @@ impl Making {
         watched: &EventSet,
         bad: EventId,
         model: Model,
-    ) -> Result<Self, TooLarge> {
-        let form =
-            normal_form(graph, model, std::iter::once(graph.initial), LIMIT).ok_or(TooLarge)?;
+        budget: &Budget<'_>,
+    ) -> Result<Self, Limit> {
+        let seed = std::iter::once(graph.initial);
+        let form = normal_form(graph, model, seed, super::ROOM, budget)?;
+        let form = form.ok_or_else(too_large)?;
         let within = |set: &EventSet| {
             let atoms = graph.atoms.iter().enumerate();
             let inside = atoms.filter(|(_, atom)| atom.is_subset(set));
@@ -174,15 +179,20 @@ impl Making {
         self.end_state();
     }
 
-    fn finish(mut self) -> Lts {
+    fn finish(mut self, budget: &Budget<'_>) -> Result<Lts, Limit> {
         self.end_bad_states();
-        self.result.strong_quotient().to_lts()
+        Ok(self.result.strong_quotient(budget)?.to_lts())
     }
+}
+
+/// The specification has too many nodes, or a node too many sets of events that it cannot refuse.
+fn too_large() -> Limit {
+    Limit::Unsupported("the watchdog would be too large".to_owned())
 }
 
 /// The smallest sets that meet every acceptance: what cannot be refused as a whole. None if nothing
 /// need be accepted.
-fn smallest_hitting(acceptances: &[Vec<u32>]) -> Result<Vec<Vec<u32>>, TooLarge> {
+fn smallest_hitting(acceptances: &[Vec<u32>]) -> Result<Vec<Vec<u32>>, Limit> {
     let mut hitting: Vec<Vec<u32>> = vec![Vec::new()];
     for acceptance in acceptances {
         let mut next = Vec::new();
@@ -199,7 +209,7 @@ fn smallest_hitting(acceptances: &[Vec<u32>]) -> Result<Vec<Vec<u32>>, TooLarge>
             }
         }
         if next.len() > MOST_TESTS {
-            return Err(TooLarge);
+            return Err(too_large());
         }
         hitting = minimal(next);
     }

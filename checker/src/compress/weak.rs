@@ -13,6 +13,8 @@ use super::graph::{Graph, Step};
 use super::partition::Partition;
 use super::rows::{Rows, number};
 use super::tau_loop_factor::divergent;
+use crate::budget::Budget;
+use crate::outcome::Limit;
 
 /// Where τ may be taken around a visible event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +26,14 @@ pub(super) enum Through {
 }
 
 /// The quotient of a graph without τ loops other than of a state to itself.
-pub(super) fn quotient(graph: &Graph, through: Through) -> Graph {
-    let class_of = classes(graph, through);
+pub(super) fn quotient(
+    graph: &Graph,
+    through: Through,
+    budget: &Budget<'_>,
+) -> Result<Graph, Limit> {
+    let class_of = classes(graph, through, budget)?;
     let representative = bottoms(graph, &class_of);
-    graph.represented(&class_of, &representative)
+    Ok(graph.represented(&class_of, &representative))
 }
 
 /// For each class its first state without τ to another state of the class. One exists, as τ has no
@@ -46,7 +52,7 @@ fn bottoms(graph: &Graph, class_of: &[u32]) -> Vec<u32> {
     bottom
 }
 
-fn classes(graph: &Graph, through: Through) -> Vec<u32> {
+fn classes(graph: &Graph, through: Through, budget: &Budget<'_>) -> Result<Vec<u32>, Limit> {
     let initial: Vec<u32> = divergent(graph).into_iter().map(u32::from).collect();
     let partition = Partition::new(&initial);
     let queue: VecDeque<u32> = (0..number(partition.len())).collect();
@@ -62,13 +68,14 @@ fn classes(graph: &Graph, through: Through) -> Vec<u32> {
             )
         }),
         waiting: vec![true; queue.len()],
+        covered: vec![0; queue.len()],
         queue,
         seen: vec![0; graph.len()],
         walk: 0,
         partition,
     };
-    refinement.run(through);
-    refinement.partition.block_of_each()
+    refinement.run(through, budget)?;
+    Ok(refinement.partition.block_of_each())
 }
 
 struct Refinement {
@@ -79,19 +86,22 @@ struct Refinement {
     /// Blocks still to be used as splitters; `waiting` says of each block whether it is in there.
     queue: VecDeque<u32>,
     waiting: Vec<bool>,
+    /// For each block, how many of its states are among those that split now; 0 in between.
+    covered: Vec<u32>,
     /// The walk in which a state was last met.
     seen: Vec<u32>,
     walk: u32,
 }
 
 impl Refinement {
-    fn run(&mut self, through: Through) {
+    fn run(&mut self, through: Through, budget: &Budget<'_>) -> Result<(), Limit> {
         let (mut arrivals, mut before) = (Vec::new(), Vec::new());
         while let Some(block) = self.queue.pop_front() {
             self.waiting[block as usize] = false;
             let splitter = self.partition.block(block).to_vec();
             before.clear();
             self.backwards(splitter.iter().copied(), &mut before);
+            budget.work(before.len())?;
             let base = match through {
                 Through::Delay => &splitter,
                 Through::Weak => &before,
@@ -106,9 +116,11 @@ impl Refinement {
             for arrival in arrivals.chunk_by(|a, b| a.atom == b.atom) {
                 before.clear();
                 self.backwards(arrival.iter().map(|s| s.target), &mut before);
+                budget.work(before.len())?;
                 self.split(&before);
             }
         }
+        Ok(())
     }
 
     /// Every state that can reach one of those given by τ, including themselves.
@@ -138,20 +150,38 @@ impl Refinement {
 
     /// Splits every block into the states given and the others.
     fn split(&mut self, states: &[u32]) {
+        // Most blocks are covered as a whole, and counting is cheaper than marking.
         let mut touched = Vec::new();
         for &state in states {
-            if self.partition.mark(state) {
-                touched.push(self.partition.block_of(state));
+            let block = self.partition.block_of(state);
+            let covered = &mut self.covered[block as usize];
+            if *covered == 0 {
+                touched.push(block);
+            }
+            *covered += 1;
+        }
+        let size = |block: u32| self.partition.size(block);
+        touched.retain(|&block| {
+            let partly = self.covered[block as usize] < size(block);
+            if !partly {
+                self.covered[block as usize] = 0;
+            }
+            partly
+        });
+        if touched.is_empty() {
+            return;
+        }
+        for &state in states {
+            if self.covered[self.partition.block_of(state) as usize] > 0 {
+                self.partition.mark(state);
             }
         }
         for block in touched {
+            self.covered[block as usize] = 0;
             let marked = self.partition.marked(block).len();
-            if marked == self.partition.size(block) as usize {
-                self.partition.unmark(block);
-                continue;
-            }
             let fresh = self.partition.split(block, &vec![0; marked], 1);
             self.waiting.push(false);
+            self.covered.push(0);
             for part in [block, fresh] {
                 if !std::mem::replace(&mut self.waiting[part as usize], true) {
                     self.queue.push_back(part);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ahash::AHashMap;
 use csp_lts::{EventSet, LtsBuilder, StateId};
 
-use super::bisimulation::partition;
 use super::{NormalForm, NormalNode};
 use crate::budget::Budget;
+use crate::compress::refined;
 use crate::judge::Node;
 use crate::outcome::Limit;
 
@@ -27,7 +27,7 @@ pub(crate) fn minimise(form: &NormalForm, budget: &Budget<'_>) -> Result<NormalF
         let look = (&node.acceptances, node.divergent);
         classes.push(*looks.entry(look).or_insert(fresh));
     }
-    let blocks = partition(&builder.finish(StateId(0)), classes, budget)?;
+    let blocks = refined(&builder.finish(StateId(0)), &classes, budget)?;
     Ok(quotient(form, &blocks))
 }
 

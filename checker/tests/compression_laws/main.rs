@@ -4,18 +4,20 @@ mod judge;
 mod naive;
 mod priority;
 mod random;
+mod size;
+mod unlimited;
 mod watchdogs;
 
 use std::sync::Arc;
 
 use csp_checker::claim::Model;
 use csp_checker::compress::{
-    chase, compress, compress_reported, dbisim, deter, diamond, endless, preserves,
-    preserves_priority, sbisim, tau_loop_factor, wbisim,
+    self, Purpose, Replaced, chase, deter, endless, preserves, preserves_steps, tau_loop_factor,
 };
 use csp_lts::{Compression, EventId, EventSet, Lts, LtsBuilder, StateId};
 use naive::Matching;
 use random::{Random, SILENT, SMALL, STABLE, Shape, machine};
+use unlimited::{compress, dbisim, diamond, sbisim, unlimited, wbisim};
 
 const MODELS: [Model; 7] = [
     Model::Traces,
@@ -112,10 +114,9 @@ fn only_normal_forms_may_have_more_states() {
     for lts in machines(4, 300) {
         for kind in Compression::ALL {
             for model in MODELS {
-                let (_, report) = compress_reported(kind, model, &lts);
-                assert_eq!(report.before.states, lts.state_count());
+                let compressed = compress(kind, model, &lts);
                 let may_grow = matches!(kind, Compression::Normal | Compression::LazyNorm);
-                assert!(may_grow || report.after.states <= report.before.states);
+                assert!(may_grow || compressed.state_count() <= lts.state_count());
             }
         }
     }
@@ -301,23 +302,50 @@ fn chase_ends_in_stable_states_unless_it_is_endless() {
 }
 
 #[test]
-fn bisimulations_may_be_used_under_priority() {
+fn any_compression_may_be_asked_for_under_priority_and_chase() {
+    let mut replaced = 0;
     for lts in machines(14, 400) {
         let original = priority::prioritised(&lts);
-        for kind in Compression::ALL
-            .into_iter()
-            .filter(|&k| preserves_priority(k))
-        {
-            let compressed = priority::prioritised(&compress(kind, Model::Failures, &lts));
+        for kind in Compression::ALL {
+            if matches!(kind, Compression::Deter | Compression::Chase) {
+                continue;
+            }
+            let purpose = Purpose {
+                model: Model::Failures,
+                stepwise: true,
+            };
+            let compressed = unlimited(|b| compress::compress(kind, purpose, &lts, b));
+            let expected = (!preserves_steps(kind)).then_some(Replaced::Stepwise);
+            assert_eq!(compressed.replaced, expected);
+            replaced += usize::from(expected.is_some());
+            let prioritised = priority::prioritised(&compressed.lts);
             for model in &MODELS[..3] {
                 assert!(
-                    judge::equal(&original, &compressed, *model),
+                    judge::equal(&original, &prioritised, *model),
                     "{} of {lts:?}",
                     kind.name()
                 );
             }
         }
     }
+    assert!(replaced > 0);
+}
+
+#[test]
+fn acceptances_written_as_silent_steps_must_not_meet_priority_or_chase() {
+    // a -> b -> STOP [] a -> c -> STOP: after a it is not determined whether b or c is refused.
+    let lts = explicit(5, &[(0, 3, 1), (0, 3, 2), (1, 4, 3), (2, 5, 4)]);
+    let normal = compress(Compression::Normal, Model::Failures, &lts);
+    assert!(judge::equal(&lts, &normal, Model::Failures));
+    // Nothing is to be chased in the one, but in the other a choice would be made.
+    assert_eq!(chase(&lts).state_count(), 5);
+    assert!(!judge::equal(&lts, &chase(&normal), Model::Failures));
+    let purpose = Purpose {
+        model: Model::Failures,
+        stepwise: true,
+    };
+    let instead = unlimited(|b| compress::compress(Compression::Normal, purpose, &lts, b));
+    assert!(judge::equal(&lts, &chase(&instead.lts), Model::Failures));
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use csp_checker::claim::Model;
-use csp_checker::compress::{failure_watchdog, trace_watchdog};
+use csp_checker::compress;
 use csp_lts::{EventId, EventSet, Lts, StateId};
 
 use crate::judge::refines;
 use crate::random::{Random, Shape, machine};
+use crate::unlimited::unlimited;
 
 const BAD: EventId = EventId(9);
 
@@ -16,6 +17,14 @@ const WATCHED: Shape = Shape {
     most_edges: 3,
     events: &[0, 0, 3, 4, 5],
 };
+
+fn trace_watchdog(specification: &Lts, alphabet: &EventSet) -> Lts {
+    unlimited(|budget| compress::trace_watchdog(specification, alphabet, BAD, budget))
+}
+
+fn failure_watchdog(specification: &Lts, alphabet: &EventSet) -> Lts {
+    unlimited(|budget| compress::failure_watchdog(specification, alphabet, BAD, budget))
+}
 
 /// Of `I [|A|] W`: whether `bad` can be performed, and whether there is a state without transitions.
 fn composed(implementation: &Lts, watchdog: &Lts) -> (bool, bool) {
@@ -54,11 +63,11 @@ fn watchdogs_decide_refinement() {
     for _ in 0..1500 {
         let specification = machine(&mut random, WATCHED);
         let implementation = machine(&mut random, WATCHED);
-        let traces = trace_watchdog(&specification, &alphabet, BAD).expect("small");
+        let traces = trace_watchdog(&specification, &alphabet);
         let (bad, _) = composed(&implementation, &traces);
         let refines_traces = refines(&specification, &implementation, Model::Traces);
         assert_eq!(!bad, refines_traces);
-        let failures = failure_watchdog(&specification, &alphabet, BAD).expect("small");
+        let failures = failure_watchdog(&specification, &alphabet);
         let (bad, stuck) = composed(&implementation, &failures);
         let refines_failures = refines(&specification, &implementation, Model::Failures);
         assert_eq!(
@@ -76,7 +85,7 @@ fn a_watchdog_never_refuses_what_it_watches() {
     let mut random = Random(12);
     for _ in 0..300 {
         let specification = machine(&mut random, WATCHED);
-        let watchdog = trace_watchdog(&specification, &EventSet::range(3, 6), BAD).expect("small");
+        let watchdog = trace_watchdog(&specification, &EventSet::range(3, 6));
         for state in watchdog.states() {
             let offered: EventSet = watchdog.transitions(state).map(|t| t.0).collect();
             let over = offered.is_empty() || offered == EventSet::single(BAD);

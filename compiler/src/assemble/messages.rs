@@ -27,8 +27,9 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "process with too many states to be listed",
         "Processes below the outermost parallel operators are listed state by state. This one has more \
          states than that is meant for, often because a parameter grows without bound, as in \
-         `Count(n) = up -> Count(n + 1)`. Bound the parameter, or split the process into several in \
-         parallel.",
+         `Count(n) = up -> Count(n + 1)`. It is listed by itself, so it does not help if another process \
+         in parallel would never let it grow. Bound the parameter, or split the process into several \
+         in parallel. If it is meant to be so large, `--max-leaf-states` allows more.",
     ),
     (
         "E0524",
@@ -54,14 +55,43 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "A network may have at most 2^32 components and as many rules. Renaming one event to very many, \
          on both sides of a parallel composition, multiplies rules.",
     ),
+    (
+        "W0529",
+        "compression without effect",
+        "Compressions are applied to whole machines. In `P = a -> normal(P)`, or in \
+         `P = a -> (normal(Q) [] b -> P)`, the compression stands inside a recursion, whose states are \
+         listed as a whole; the result means the same and is no smaller. Compress Q under a name of its \
+         own where it is composed, or the whole: `normal(P)`.",
+    ),
 ];
 
-pub(crate) fn unguarded(processes: &dyn Processes, process: ProcessId) -> Message {
+/// The names along a cycle of calls, each once in a row, the middle left out if it is long.
+fn along(processes: &dyn Processes, cycle: &[ProcessId]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for &process in cycle {
+        let name = format!("`{}`", processes.describe(process));
+        if names.last() != Some(&name) {
+            names.push(name);
+        }
+    }
+    if names.len() == 1 {
+        return format!("{} comes round to itself", names[0]);
+    }
+    if names.len() > 8 {
+        names.splice(4..names.len() - 3, ["…".to_owned()]);
+    }
+    names.join(", then ")
+}
+
+/// `cycle` ends with the process that it begins with.
+pub(crate) fn unguarded(processes: &dyn Processes, cycle: &[ProcessId]) -> Message {
+    let process = cycle[0];
     let name = processes.describe(process);
     let message = format!("the first step of `{name}` depends on itself");
+    let along = along(processes, cycle);
     Box::new(
         Diagnostic::error("E0521", processes.span(process), message)
-            .note("recursion reaches this process again before any event")
+            .note(format!("without any event in between: {along}"))
             .help("put an event or another step in front of the recursive call"),
     )
 }
@@ -76,6 +106,38 @@ pub(crate) fn too_deep(processes: &dyn Processes, process: ProcessId) -> Message
     )
 }
 
+/// Adds the cycle by which operators are nested without end.
+pub(crate) fn round(
+    processes: &dyn Processes,
+    cycle: &[ProcessId],
+    mut message: Message,
+) -> Message {
+    if !cycle.is_empty() {
+        message.note = format!("{}: {}", message.note, along(processes, cycle));
+    }
+    message
+}
+
+pub(crate) fn nested(
+    processes: &dyn Processes,
+    process: ProcessId,
+    cycle: &[ProcessId],
+    limit: usize,
+) -> Message {
+    let name = processes.describe(process);
+    let message = format!(
+        "`{name}` has more than {limit} states: recursion wraps it in one parallel operator after \
+         another"
+    );
+    let at = cycle.first().copied().unwrap_or(process);
+    let along = along(processes, cycle);
+    Box::new(
+        Diagnostic::error("E0522", processes.span(at), message)
+            .note(format!("it comes round again: {along}"))
+            .help("let the recursion go through prefixes and choices, and compose the results"),
+    )
+}
+
 pub(crate) fn too_many_states(
     processes: &dyn Processes,
     process: ProcessId,
@@ -87,8 +149,27 @@ pub(crate) fn too_many_states(
     let last = processes.describe(last);
     Box::new(
         Diagnostic::error("E0523", processes.span(process), message)
-            .note(format!("it grew up to `{last}`"))
-            .help("bound its parameters, or compose it in parallel outside the recursion"),
+            .note(format!(
+                "it grew up to `{last}`; it is listed by itself, before what is around it can hold it \
+                 back"
+            ))
+            .help(
+                "bound its parameters, or split it into processes in parallel; --max-leaf-states allows \
+                 more",
+            ),
+    )
+}
+
+pub(crate) fn without_effect(
+    processes: &dyn Processes,
+    compression: ProcessId,
+    process: ProcessId,
+) -> Message {
+    let (inner, outer) = (processes.describe(compression), processes.describe(process));
+    let message = format!("`{inner}` has no effect inside `{outer}`, which is listed as a whole");
+    Box::new(
+        Diagnostic::warning("W0529", processes.span(compression), message)
+            .help("compress the whole, or a part that is not inside the recursion"),
     )
 }
 

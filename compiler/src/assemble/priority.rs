@@ -10,7 +10,7 @@ use crate::process::{Priority, ProcessId};
 
 impl Builder<'_> {
     pub(super) fn prioritise(&mut self, operand: ProcessId, priority: &Priority) -> Outcome<Node> {
-        let mut node = self.node(operand)?;
+        let mut node = self.inside("prioritise", operand)?;
         let urgent = node.silent.iter().chain(&node.ticks);
         let urgent: Vec<u32> = urgent.map(|f| probe(&mut self.probes, f)).collect();
         let urgent = self.blocker(urgent);

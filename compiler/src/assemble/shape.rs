@@ -2,23 +2,39 @@
 //!
 //! The graph has the processes as nodes and leads from each to the arguments of its operator,
 //! continuations of prefixes included. A process is *recursive* if it lies on a cycle, and *has a
-//! network* if a parallel composition that is not recursive can be reached from it. Computed with
+//! network* if a parallel composition or a compression that is not recursive can be reached from it.
+//! Computed with
 //! Tarjan's algorithm, without recursion, and remembered. Processes that cannot be evaluated count
 //! as having no arguments: if they are ever needed, the error comes up there.
 
 use ahash::AHashMap;
 use smallvec::SmallVec;
 
-use crate::process::{Process, ProcessId, Processes};
+use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// What the operator graph says about a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// It can reach itself.
     pub(crate) recursive: bool,
-    /// It can reach a parallel composition that cannot reach itself.
+    /// It can reach a parallel composition or a compression that cannot reach itself.
     pub(crate) network: bool,
+    /// It can reach a compression.
+    pub(crate) compressed: bool,
+    /// It can reach a parallel composition that can reach itself.
+    pub(crate) nested: bool,
 }
+
+/// What is listed without looking any further.
+const LEAF: Shape = Shape {
+    recursive: true,
+    network: false,
+    compressed: false,
+    nested: false,
+};
+
+/// How many processes are visited between two looks at whether to stop.
+const POLL: usize = 1024;
 
 /// How many processes are visited below one member of a parallel composition (or below the root)
 /// before the search gives up there and calls it a leaf.
@@ -44,11 +60,15 @@ struct Visit {
     parallel: bool,
     itself: bool,
     network: bool,
+    compression: bool,
+    compressed: bool,
+    nested: bool,
     /// Of a member of a parallel composition: what remains for the others.
     budget_after: Option<usize>,
 }
 
 impl Shapes {
+    /// The shape of a process; a leaf if the search is stopped, which listing the leaf will be too.
     pub(crate) fn of(&mut self, processes: &mut dyn Processes, root: ProcessId) -> Shape {
         if let Some(shape) = self.known.get(&root) {
             return *shape;
@@ -62,7 +82,7 @@ impl Shapes {
             visits: Vec::new(),
         }
         .run(processes, root);
-        self.known[&root]
+        self.known.get(&root).copied().unwrap_or(LEAF)
     }
 }
 
@@ -82,6 +102,9 @@ impl Search<'_> {
     fn run(mut self, processes: &mut dyn Processes, root: ProcessId) {
         self.enter(processes, root);
         while let Some(visit) = self.visits.last_mut() {
+            if self.indexes.len().is_multiple_of(POLL) && processes.poll(root).is_err() {
+                return;
+            }
             let Some(&operand) = visit.operands.get(visit.next) else {
                 self.leave();
                 continue;
@@ -93,6 +116,8 @@ impl Search<'_> {
             }
             if let Some(shape) = self.known.get(&operand) {
                 visit.network |= shape.network;
+                visit.nested |= shape.nested;
+                visit.compressed |= shape.compressed;
             } else if let Some(&index) = self.indexes.get(&operand) {
                 visit.low = visit.low.min(index);
             } else if exhausted || self.nested > NESTED {
@@ -109,24 +134,23 @@ impl Search<'_> {
         let is_member = self.visits.last().is_some_and(|parent| parent.parallel);
         self.budget = if is_member { LIMIT } else { budget_after };
         self.indexes.insert(process, index);
-        let (operands, parallel, network) = match processes.head(process) {
-            Ok(head) => (
-                operands(&head),
-                is_parallel(&head),
-                matches!(*head, Process::Watchdog(..)),
-            ),
-            Err(_) => (Operands::new(), false, false),
-        };
+        let head = processes.head(process).ok();
+        let head = head.as_deref();
+        let parallel = head.is_some_and(is_parallel);
+        let compression = head.is_some_and(is_compression);
         self.nested += usize::from(parallel);
         self.visits.push(Visit {
             process,
-            operands,
+            operands: head.map(operands).unwrap_or_default(),
             next: 0,
             index,
             low: index,
             parallel,
             itself: false,
-            network,
+            network: matches!(head, Some(Process::Watchdog(..))),
+            compression,
+            compressed: compression,
+            nested: false,
             budget_after: is_member.then_some(budget_after),
         });
     }
@@ -140,10 +164,12 @@ impl Search<'_> {
         self.nested -= usize::from(visit.parallel);
         self.budget = visit.budget_after.unwrap_or(self.budget);
         self.component.push(visit);
-        let network = low == index && self.close(index).network;
+        let closed = (low == index).then(|| self.close(index));
         if let Some(parent) = self.visits.last_mut() {
             parent.low = parent.low.min(low);
-            parent.network |= network;
+            parent.network |= closed.is_some_and(|shape| shape.network);
+            parent.nested |= closed.is_some_and(|shape| shape.nested);
+            parent.compressed |= closed.is_some_and(|shape| shape.compressed);
         }
     }
 
@@ -155,8 +181,16 @@ impl Search<'_> {
         let recursive = members.len() > 1 || members.iter().any(|m| m.itself);
         let network = members
             .iter()
-            .any(|m| m.network || (m.parallel && !recursive));
-        let shape = Shape { recursive, network };
+            .any(|m| m.network || ((m.parallel || m.compression) && !recursive));
+        let nested = members
+            .iter()
+            .any(|m| m.nested || (m.parallel && recursive));
+        let shape = Shape {
+            recursive,
+            network,
+            compressed: members.iter().any(|m| m.compressed),
+            nested,
+        };
         for member in members {
             self.known.insert(member.process, shape);
         }
@@ -165,10 +199,6 @@ impl Search<'_> {
 
     /// Calls the innermost member of a parallel composition that is under way a leaf.
     fn give_up(&mut self) {
-        let shape = Shape {
-            recursive: true,
-            network: false,
-        };
         let parallel = self.visits.iter().rposition(|visit| visit.parallel);
         let parallel = parallel.filter(|_| self.nested <= NESTED);
         let member = parallel.map_or(0, |place| place + 1);
@@ -179,8 +209,113 @@ impl Search<'_> {
         self.budget = cut[0].budget_after.unwrap_or(LIMIT);
         self.nested -= cut.iter().filter(|visit| visit.parallel).count();
         for visit in cut.into_iter().chain(open) {
-            self.known.insert(visit.process, shape);
+            self.known.insert(visit.process, LEAF);
         }
+    }
+}
+
+/// How many processes are looked at to name a cycle.
+const SEARCHED: usize = 10_000;
+
+/// A way from an operator of some kind below a process back to itself; empty if none is found.
+pub(crate) fn cycle(
+    processes: &mut dyn Processes,
+    root: ProcessId,
+    kind: fn(&Process) -> bool,
+) -> Vec<ProcessId> {
+    let (below, _) = reached(processes, root, None);
+    for process in below {
+        if !processes.head(process).is_ok_and(|head| kind(&head)) {
+            continue;
+        }
+        let (found, from) = reached(processes, process, Some(process));
+        if let Some(&last) = from.get(&process) {
+            let mut way = vec![process, last];
+            while *way.last().expect("it is not empty") != process {
+                let at = way[way.len() - 1];
+                way.push(from[&at]);
+            }
+            way.reverse();
+            return way;
+        }
+        if found.len() >= SEARCHED {
+            break;
+        }
+    }
+    Vec::new()
+}
+
+/// The processes that operands lead to, nearest first, and where each was met from; up to the one
+/// that is looked for.
+fn reached(
+    processes: &mut dyn Processes,
+    root: ProcessId,
+    goal: Option<ProcessId>,
+) -> (Vec<ProcessId>, AHashMap<ProcessId, ProcessId>) {
+    let mut from: AHashMap<ProcessId, ProcessId> = AHashMap::new();
+    let (mut order, mut done) = (vec![root], 0);
+    while done < order.len() && order.len() < SEARCHED {
+        let process = order[done];
+        done += 1;
+        let Ok(head) = processes.head(process) else {
+            continue;
+        };
+        for operand in operands(&head) {
+            if !from.contains_key(&operand) && (operand != root || goal.is_some()) {
+                from.insert(operand, process);
+                if Some(operand) == goal {
+                    return (order, from);
+                }
+                order.push(operand);
+            }
+        }
+    }
+    (order, from)
+}
+
+/// A compression below a process; none if none is found.
+pub(crate) fn compression(processes: &mut dyn Processes, root: ProcessId) -> Option<ProcessId> {
+    let (below, _) = reached(processes, root, None);
+    below.into_iter().find(|&process| {
+        let head = processes.head(process);
+        head.is_ok_and(|head| is_compression(&head))
+    })
+}
+
+/// Stays around its operand while that goes on.
+pub(crate) fn wraps(head: &Process) -> bool {
+    match head {
+        Process::Hide(..)
+        | Process::Project(..)
+        | Process::Rename(..)
+        | Process::Sequence(..)
+        | Process::Interrupt(..)
+        | Process::SyncInterrupt(..)
+        | Process::Exception(..)
+        | Process::Prioritise(..)
+        | Process::Compress(Compression::Chase | Compression::Deter, _) => true,
+        _ => is_parallel(head),
+    }
+}
+
+/// Asks for a machine to be made smaller.
+fn is_compression(head: &Process) -> bool {
+    match head {
+        Process::Compress(kind, _) => match kind {
+            Compression::Explicate
+            | Compression::LazyEnumerate
+            | Compression::Deter
+            | Compression::Chase => false,
+            Compression::Sbisim
+            | Compression::Dbisim
+            | Compression::Wbisim
+            | Compression::TauLoopFactor
+            | Compression::Diamond
+            | Compression::Normal
+            | Compression::LazyNorm
+            | Compression::ModelCompress => true,
+        },
+        _ => false,
     }
 }
 

@@ -86,6 +86,9 @@ impl Builder<'_> {
         let limit = self.compiler.options.leaf_states;
         while skeleton.states.len() < order.len() {
             let process = order[skeleton.states.len()];
+            if skeleton.states.len().is_multiple_of(1024) {
+                self.processes.poll(process)?;
+            }
             let mut state_of = |target: ProcessId| {
                 let next = u32::try_from(order.len()).expect("the limit is below 2^32");
                 *index.entry(target).or_insert_with(|| {

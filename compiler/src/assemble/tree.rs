@@ -1,13 +1,13 @@
 //! The walk over the operator tree: which operator becomes rules, and which a leaf.
 
 use ahash::{AHashMap, AHashSet};
-use csp_lts::{Chase, ComponentId, EventId, Network, Probe, Rule, RuleId};
+use csp_lts::{Chase, ComponentId, EventId, Lts, Network, Probe, Rule, RuleId};
 
 use super::draft::Drafts;
 use super::node::{Fragment, Node, Put};
 use super::shape::Shape;
 use super::{Compiler, Outcome, messages};
-use crate::compress::Compressor;
+use crate::compress::{Compressor, Context, Request};
 use crate::leaf::{Leaf, marked};
 use crate::process::{Compression, Process, ProcessId, Processes};
 
@@ -29,6 +29,8 @@ pub(super) struct Builder<'a> {
     /// The processes whose nodes are under way.
     path: AHashSet<ProcessId>,
     controllers: u32,
+    /// What is around the process under way.
+    pub(super) context: Context,
 }
 
 impl<'a> Builder<'a> {
@@ -47,10 +49,12 @@ impl<'a> Builder<'a> {
             chases: Vec::new(),
             path: AHashSet::new(),
             controllers: 0,
+            context: Context::default(),
         }
     }
 
     pub(super) fn build(mut self, root: ProcessId) -> Outcome<Network> {
+        self.make_ahead(root)?;
         let node = self.node(root)?;
         if u32::try_from(node.visible.len() + node.silent.len()).is_err() {
             return Err(messages::too_large(self.processes, root, "rules"));
@@ -119,11 +123,14 @@ impl<'a> Builder<'a> {
         if !shape.network || self.controllers >= CONTROLLERS {
             return self.leaf_node(process);
         }
-        let small = self
-            .compiler
-            .small_leaf(self.processes, process, self.compressor)?;
-        if small.is_some() {
-            return self.leaf_node(process);
+        // What has no compression inside is simplest as one small leaf, if it is one.
+        if !shape.compressed {
+            let small = self
+                .compiler
+                .small_leaf(self.processes, process, self.compressor)?;
+            if small.is_some() {
+                return self.leaf_node(process);
+            }
         }
         self.controllers += 1;
         let node = if self.active(process)? {
@@ -179,7 +186,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn node_of_leaf(&mut self, process: ProcessId, leaf: Leaf) -> Node {
         let initial = leaf.lts.initial();
-        let finished = leaf.omega == Some(initial);
+        let finished = leaf.has_ended();
         let alphabet = leaf.alphabet.clone();
         let name = self.processes.describe(process);
         let component = self.drafts.add(name, leaf);
@@ -207,31 +214,57 @@ impl<'a> Builder<'a> {
         kind: Compression,
         operand: ProcessId,
     ) -> Outcome<Node> {
-        if let Some(leaf) = self.compiler.leaves.get(&process) {
+        if let Some(leaf) = self.compiler.machines.get(&self.use_of(process)) {
             let leaf = leaf.clone();
             return Ok(self.node_of_leaf(process, leaf));
         }
-        let network = self.apart(operand)?;
-        let name = self.processes.describe(process);
+        let network = self.apart(operand, self.context)?;
         let lts = self
             .compressor
-            .compress(kind, &network, &name)
+            .compress(&Request {
+                kind,
+                network: &network,
+                name: &self.processes.describe(operand),
+                asked_for: true,
+                span: self.processes.span(process),
+                context: self.context,
+            })
             .map_err(|e| messages::compression_failed(self.processes, process, &e))?;
-        let leaf = Leaf::new(self.compiler.share(marked(&lts)));
-        self.compiler.leaves.insert(process, leaf.clone());
-        Ok(self.node_of_leaf(process, leaf))
+        Ok(self.machine(process, &lts))
+    }
+
+    /// What a compressed process or a watchdog is remembered by.
+    pub(super) fn use_of(&self, process: ProcessId) -> (ProcessId, Context, u8) {
+        (process, self.context, self.compressor.model())
+    }
+
+    /// A machine that somebody else made of a process.
+    pub(super) fn machine(&mut self, process: ProcessId, lts: &Lts) -> Node {
+        let leaf = Leaf::new(self.compiler.share(marked(lts)));
+        let key = self.use_of(process);
+        self.compiler.machines.insert(key, leaf.clone());
+        self.node_of_leaf(process, leaf)
+    }
+
+    /// The node of the operand of a function that looks at single steps.
+    pub(super) fn inside(&mut self, function: &'static str, operand: ProcessId) -> Outcome<Node> {
+        let around = self.context.stepwise.replace(function);
+        let node = self.node(operand);
+        self.context.stepwise = around;
+        node
     }
 
     /// The operand as a network of its own.
-    pub(super) fn apart(&mut self, operand: ProcessId) -> Outcome<Network> {
+    pub(super) fn apart(&mut self, operand: ProcessId, context: Context) -> Outcome<Network> {
         let mut inner = Builder::new(self.compiler, self.processes, self.compressor);
         inner.path.clone_from(&self.path);
         inner.controllers = self.controllers;
+        inner.context = context;
         inner.build(operand)
     }
 
     fn chase(&mut self, operand: ProcessId) -> Outcome<Node> {
-        let mut node = self.node(operand)?;
+        let mut node = self.inside("chase", operand)?;
         let rules = std::mem::take(&mut node.silent);
         if !rules.is_empty() {
             let name = self.processes.describe(operand);

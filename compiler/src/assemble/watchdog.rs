@@ -5,7 +5,7 @@ use csp_lts::{EventId, EventSet};
 use super::node::Node;
 use super::tree::Builder;
 use super::{Outcome, messages};
-use crate::leaf::{Leaf, marked};
+use crate::compress::Context;
 use crate::process::{ProcessId, Watchdog};
 
 impl Builder<'_> {
@@ -17,17 +17,19 @@ impl Builder<'_> {
         set: &EventSet,
         bad: EventId,
     ) -> Outcome<Node> {
-        if let Some(leaf) = self.compiler.leaves.get(&process) {
+        if let Some(leaf) = self.compiler.machines.get(&self.use_of(process)) {
             let leaf = leaf.clone();
             return Ok(self.node_of_leaf(process, leaf));
         }
-        let network = self.apart(specification)?;
+        let context = Context {
+            stepwise: None,
+            watchdog: Some(kind),
+        };
+        let network = self.apart(specification, context)?;
         let monitor = self
             .compressor
             .watchdog(kind, &network, set, bad)
             .map_err(|e| messages::compression_failed(self.processes, process, &e))?;
-        let leaf = Leaf::new(self.compiler.share(marked(&monitor)));
-        self.compiler.leaves.insert(process, leaf.clone());
-        Ok(self.node_of_leaf(process, leaf))
+        Ok(self.machine(process, &monitor))
     }
 }

@@ -121,7 +121,7 @@ impl Evaluator {
             Process::Rename(p, _) => format!("{}[[…]]", name(p)),
             Process::Loop(p) => format!("loop({})", name(p)),
             Process::Compress(compression, p) => {
-                format!("{}({})", format!("{compression:?}").to_lowercase(), name(p))
+                format!("{}({})", compression.name(), name(p))
             }
             Process::Prioritise(p, _) => format!("prioritise({}, …)", name(p)),
             Process::Watchdog(_, p, ..) => format!("watchdog({}, …)", name(p)),

@@ -254,7 +254,7 @@ fn runaway_recursion_is_reported() {
     let pair = t.parallel(&[], &[wide, wide]);
     let body = t.prefix(&[0], pair);
     t.define(wide, body);
-    assert_eq!(code(&mut t, wide), "E0523");
+    assert_eq!(code(&mut t, wide), "E0522");
     let deep = t.declare("D");
     let pair = t.parallel(&[], &[deep, stop]);
     let body = t.prefix(&[0], pair);

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use csp_compiler::compress::Compressor;
-use csp_compiler::process::{Compression, Watchdog};
+use csp_compiler::compress::{Compressor, Request};
+use csp_compiler::process::Watchdog;
 use csp_lts::{ComponentId, EventId, EventSet, Lts, LtsBuilder, Network, RuleId, StateId};
 use std::sync::Arc;
 
@@ -191,8 +191,12 @@ pub(crate) fn bisimilar(a: &Lts, b: &Lts) -> bool {
 pub(crate) struct Tabulate;
 
 impl Compressor for Tabulate {
-    fn compress(&self, _: Compression, network: &Network, name: &str) -> Result<Lts, String> {
-        explore(network, 100_000).ok_or_else(|| format!("{name} is too large"))
+    fn model(&self) -> u8 {
+        0
+    }
+
+    fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
+        explore(request.network, 100_000).ok_or_else(|| format!("{} is too large", request.name))
     }
 
     fn watchdog(&self, _: Watchdog, _: &Network, _: &EventSet, _: EventId) -> Result<Lts, String> {

@@ -4,16 +4,17 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use csp_checker::compress;
+use csp_checker::budget::Budget;
+use csp_checker::compress::{self, Purpose};
 use csp_checker::options::NoObserver;
 use csp_checker::{
     Claim, Evidence, FailuresModel, Limit, Model, Options, TraceModel, Verdict, check, explicate,
 };
 use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
-use csp_compiler::compress::Compressor;
+use csp_compiler::compress::{Compressor, Request};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
-use csp_compiler::process::{Compression, Priority, Process, ProcessId, Processes, Watchdog};
+use csp_compiler::process::{Priority, Process, ProcessId, Processes, Watchdog};
 use csp_compiler::reduce::reduce;
 use csp_compiler::{infer, resolve};
 use csp_grammar::source::Sources;
@@ -127,10 +128,23 @@ struct Loaded {
 struct Compressions(Model);
 
 impl Compressor for Compressions {
-    fn compress(&self, kind: Compression, network: &Network, _: &str) -> Result<Lts, String> {
-        let explicit = explicate(network, &limits(Setup::default()), &NoObserver)
-            .map_err(|l| format!("{l:?}"))?;
-        Ok(compress::compress(kind, self.0, &explicit))
+    fn model(&self) -> u8 {
+        self.0 as u8
+    }
+
+    fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
+        let options = limits(Setup::default());
+        let purpose = Purpose {
+            model: self.0,
+            stepwise: request.context.stepwise.is_some(),
+        };
+        explicate(request.network, &options, &NoObserver)
+            .and_then(|explicit| {
+                let budget = Budget::new(&options, &NoObserver);
+                compress::compress(request.kind, purpose, &explicit, &budget)
+            })
+            .map(|compressed| compressed.lts)
+            .map_err(|limit| format!("{limit:?}"))
     }
 
     fn watchdog(&self, _: Watchdog, _: &Network, _: &EventSet, _: EventId) -> Result<Lts, String> {

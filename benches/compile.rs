@@ -1,0 +1,135 @@
+//! How long scripts take from their text to a network:
+//!
+//!     cargo bench --bench compile
+//!
+//! Seconds of processor from reading the file to the reduced network. The first deal of a game is
+//! cold; the further ones are medians in the same run. The made-up networks come in growing sizes, so
+//! that one can see whether time and memory grow in proportion.
+
+#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use csp_driver::report::VerdictReport;
+use csp_driver::{CheckSettings, Observer, Progress, Script, on_deep_stack};
+
+struct Quiet;
+
+impl Observer for Quiet {
+    fn progress(&self, _: &Progress) {}
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+fn main() {
+    on_deep_stack(|| {
+        println!("{:<44} {:>9} {:>12}", "script", "seconds", "peak (MiB)");
+        games();
+        for leaves in [2_500, 5_000, 10_000, 20_000] {
+            made(&format!("ring of {leaves} leaves"), &ring(leaves));
+        }
+        for events in [250_000, 500_000, 1_000_000] {
+            made(&format!("{events} events over 10 leaves"), &wide(events));
+        }
+        made("52 leaves of 20 to 500 states, 3000 events", &cards());
+    });
+}
+
+fn games() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for game in ["freecell", "montana", "klondike"] {
+        let file = root.join("models").join(format!("{game}.csp"));
+        let mut deals = (1..=21).map(|deal| compiled(&file, &[format!("DEAL={deal}")]));
+        let cold = deals.next().expect("there are deals");
+        let mut further: Vec<f64> = deals.collect();
+        further.sort_by(f64::total_cmp);
+        println!(
+            "{:<44} {cold:>9.3} {:>12}",
+            format!("{game}, first deal"),
+            peak()
+        );
+        let median = further[further.len() / 2];
+        println!("{:<44} {median:>9.3}", format!("{game}, each further deal"));
+    }
+}
+
+fn made(name: &str, text: &str) {
+    let file = std::env::temp_dir().join(format!("csp-bench-{}.csp", std::process::id()));
+    std::fs::write(&file, text).expect("the temporary folder is writable");
+    let seconds = compiled(&file, &[]);
+    std::fs::remove_file(&file).expect("it was written");
+    println!("{name:<44} {seconds:>9.3} {:>12}", peak());
+}
+
+/// Compiles the first assertion of a script and gives up at once on checking it.
+fn compiled(file: &PathBuf, defines: &[String]) -> f64 {
+    let start = seconds();
+    let mut script = Script::load(&file.to_string_lossy(), defines).expect("it is readable");
+    let settings = CheckSettings {
+        max_states: Some(100),
+        ..CheckSettings::default()
+    };
+    let (report, _) = script.check(0, &settings, &Quiet);
+    let reason = report.reason.unwrap_or_default();
+    assert!(report.verdict != VerdictReport::Error, "{reason}");
+    seconds() - start
+}
+
+/// Every leaf shares an event with each neighbour.
+fn ring(leaves: u32) -> String {
+    format!(
+        "N = {leaves}\nchannel e : {{0..N - 1}}\n\
+         Cell(i) = e.i -> e.((i + 1) % N) -> Cell(i)\n\
+         Ring = || i : {{0..N - 1}} @ [{{e.i, e.((i + 1) % N)}}] Cell(i)\n\
+         assert Ring :[deadlock free]\n"
+    )
+}
+
+/// Few leaves over a large alphabet, which they share out.
+fn wide(events: u32) -> String {
+    format!(
+        "N = {}\nchannel c : {{0..9}}.{{0..N - 1}}\n\
+         Worker(i) = c.i?y -> Idle(i)\n\
+         Idle(i) = c.i.0 -> Worker(i)\n\
+         System = || i : {{0..9}} @ [{{| c.i |}}] Worker(i)\n\
+         assert System :[deadlock free]\n",
+        events / 10
+    )
+}
+
+/// Components of 20 to 500 states over 3000 events, with two to five taking part in each.
+fn cards() -> String {
+    "channel e : {0..2999}\n\
+     part(k, j) = (k * (2 * j + 1) + 11 * j) % 52\n\
+     parts(k) = {part(k, j) | j <- {0..1 + k % 4}}\n\
+     mine(i) = {k | k <- {0..2999}, member(i, parts(k))}\n\
+     size(i) = 20 + (i * 97) % 481\n\
+     Card(i, own, s) = e?k : own -> Card(i, own, (s + k) % size(i))\n\
+     Table = || i : {0..51} @ [{e.k | k <- mine(i)}] Card(i, mine(i), 0)\n\
+     assert Table :[deadlock free]\n"
+        .to_owned()
+}
+
+/// The most memory that this process has had, in MiB.
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.map_or_else(String::new, |kib| (kib >> 10).to_string())
+}
+
+/// Seconds that the processor has given to this thread; seconds on the clock where the system does
+/// not say.
+fn seconds() -> f64 {
+    let given = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = given.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(
+        || START.get_or_init(Instant::now).elapsed().as_secs_f64(),
+        |n| n / 1e9,
+    )
+}
+
+static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
