@@ -35,13 +35,15 @@ fn main() {
             made(&format!("{events} events over 10 leaves"), &wide(events));
         }
         made("52 leaves of 20 to 500 states, 3000 events", &cards());
+        for n in [250, 500, 1_000] {
+            philosophers(n);
+        }
     });
 }
 
 fn games() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for game in ["freecell", "montana", "klondike"] {
-        let file = root.join("models").join(format!("{game}.csp"));
+        let file = model(game);
         let mut deals = (1..=21).map(|deal| compiled(&file, &[format!("DEAL={deal}")]));
         let cold = deals.next().expect("there are deals");
         let mut further: Vec<f64> = deals.collect();
@@ -54,6 +56,22 @@ fn games() {
         let median = further[further.len() / 2];
         println!("{:<44} {median:>9.3}", format!("{game}, each further deal"));
     }
+}
+
+/// Philosophers by parts: every part is compressed.
+fn philosophers(n: u32) {
+    let file = model("philosophers-by-parts");
+    let seconds = compiled(&file, &[format!("N={n}")]);
+    println!(
+        "{:<44} {seconds:>9.3} {:>12}",
+        format!("{n} philosophers by parts"),
+        peak()
+    );
+}
+
+fn model(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("models").join(format!("{name}.csp"))
 }
 
 fn made(name: &str, text: &str) {
@@ -69,7 +87,7 @@ fn compiled(file: &PathBuf, defines: &[String]) -> f64 {
     let start = seconds();
     let mut script = Script::load(&file.to_string_lossy(), defines).expect("it is readable");
     let settings = CheckSettings {
-        max_states: Some(100),
+        max_states: Some(1_000),
         ..CheckSettings::default()
     };
     let (report, _) = script.check(0, &settings, &Quiet);

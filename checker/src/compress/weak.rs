@@ -55,7 +55,7 @@ fn bottoms(graph: &Graph, class_of: &[u32]) -> Vec<u32> {
 fn classes(graph: &Graph, through: Through, budget: &Budget<'_>) -> Result<Vec<u32>, Limit> {
     let initial: Vec<u32> = divergent(graph).into_iter().map(u32::from).collect();
     let partition = Partition::new(&initial);
-    let queue: VecDeque<u32> = (0..number(partition.len())).collect();
+    let queue: Vec<u32> = (0..number(partition.len())).collect();
     let mut refinement = Refinement {
         tau_sources: (graph.tau).reversed(graph.len(), |source, target| (target, source)),
         sources: graph.visible.reversed(graph.len(), |source, step| {
@@ -68,6 +68,7 @@ fn classes(graph: &Graph, through: Through, budget: &Budget<'_>) -> Result<Vec<u
             )
         }),
         waiting: vec![true; queue.len()],
+        postponed: VecDeque::new(),
         covered: vec![0; queue.len()],
         queue,
         seen: vec![0; graph.len()],
@@ -83,8 +84,12 @@ struct Refinement {
     /// For each state, (atom, source) of the edges that lead to it.
     sources: Rows<Step>,
     partition: Partition,
-    /// Blocks still to be used as splitters; `waiting` says of each block whether it is in there.
-    queue: VecDeque<u32>,
+    /// Blocks still to be used as splitters, the last first: the smaller part of what was split.
+    queue: Vec<u32>,
+    /// Blocks to be used when there are no others. The larger part of a split goes here, as it is
+    /// likely to be split further by the smaller ones before it is walked through.
+    postponed: VecDeque<u32>,
+    /// Whether a block is in one of these.
     waiting: Vec<bool>,
     /// For each block, how many of its states are among those that split now; 0 in between.
     covered: Vec<u32>,
@@ -96,7 +101,7 @@ struct Refinement {
 impl Refinement {
     fn run(&mut self, through: Through, budget: &Budget<'_>) -> Result<(), Limit> {
         let (mut arrivals, mut before) = (Vec::new(), Vec::new());
-        while let Some(block) = self.queue.pop_front() {
+        while let Some(block) = self.queue.pop().or_else(|| self.postponed.pop_front()) {
             self.waiting[block as usize] = false;
             let splitter = self.partition.block(block).to_vec();
             before.clear();
@@ -182,11 +187,12 @@ impl Refinement {
             let fresh = self.partition.split(block, &vec![0; marked], 1);
             self.waiting.push(false);
             self.covered.push(0);
-            for part in [block, fresh] {
-                if !std::mem::replace(&mut self.waiting[part as usize], true) {
-                    self.queue.push_back(part);
-                }
+            // The largest part keeps its number.
+            if !std::mem::replace(&mut self.waiting[block as usize], true) {
+                self.postponed.push_back(block);
             }
+            self.waiting[fresh as usize] = true;
+            self.queue.push(fresh);
         }
     }
 }

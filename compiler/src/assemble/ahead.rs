@@ -56,7 +56,7 @@ impl Builder<'_> {
                 | Process::Rename(operand, _) => stack.push((*operand, context)),
                 Process::Compress(kind, _) if stands_for_steps(*kind) => {}
                 Process::Compress(kind, operand) => {
-                    waiting.extend(self.to_compress(process, *kind, *operand, context)?);
+                    waiting.extend(self.uncompressed(process, *kind, *operand, context)?);
                 }
                 _ if shape.network => {}
                 _ => waiting.extend(self.listed(process)?),
@@ -95,7 +95,7 @@ impl Builder<'_> {
     }
 
     /// The operand of a compression, as a network of its own, if the result is not known.
-    fn to_compress(
+    fn uncompressed(
         &mut self,
         process: ProcessId,
         kind: Compression,
