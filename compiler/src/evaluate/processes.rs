@@ -90,11 +90,6 @@ impl Processes for Evaluator {
                 let mut cycle: Vec<String> =
                     chain[from..].iter().map(|&p| self.describe(p)).collect();
                 cycle.push(self.describe(at));
-                if let Origin::Constant(id) = self.origin(at)
-                    && let Some(names) = self.names_in_a_circle(*id)
-                {
-                    cycle = names;
-                }
                 break Err(messages::unguarded(self.span(at), &cycle));
             }
             known.under_way = true;
@@ -281,26 +276,6 @@ impl Evaluator {
             }
         }
         // A cycle of names: the constant itself will report it.
-        None
-    }
-
-    /// The names `P = Q`, `Q = R`, `R = P`, if a constant is one of such a circle.
-    fn names_in_a_circle(&self, id: GlobalId) -> Option<Vec<String>> {
-        let mut names = vec![self.tag_name(id).to_owned()];
-        let mut at = id;
-        while names.len() <= self.globals.len() {
-            let GlobalCode::Constant(unit) = &self.globals[at.0 as usize] else {
-                return None;
-            };
-            let Node::ProcessConstant(next) = self.code.node(self.code.unit(*unit).body) else {
-                return None;
-            };
-            names.push(self.tag_name(next).to_owned());
-            if next == id {
-                return Some(names);
-            }
-            at = next;
-        }
         None
     }
 
