@@ -105,7 +105,7 @@ fn follow(
         match words[..] {
             ["at", number] => {
                 findings.done = number.parse().unwrap_or(findings.done);
-                if findings.done % REPORT == 0 && findings.done > settings.from {
+                if findings.done.is_multiple_of(REPORT) && findings.done > settings.from {
                     println!("{} inputs", findings.done - settings.from);
                 }
             }

@@ -9,13 +9,13 @@ impl Random {
     #[must_use]
     pub fn new(seed: u64, number: u64) -> Self {
         let mut random = Self(seed ^ 0x5bd1_e995);
-        random.0 = random.next() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        random.next();
+        random.0 = random.any() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        random.any();
         random
     }
 
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub fn any(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -24,7 +24,7 @@ impl Random {
 
     /// A number below the bound, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() >> 33).expect("31 bits fit") % bound
+        usize::try_from(self.any() >> 33).expect("31 bits fit") % bound
     }
 
     /// True once in so many times.

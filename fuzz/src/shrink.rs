@@ -3,6 +3,9 @@
 /// More attempts than this are not made.
 const MOST_TRIALS: usize = 2_000;
 
+/// A way to take a text apart.
+type Cut<'c> = &'c dyn Fn(&str) -> Vec<String>;
+
 /// A smaller text for which `fails` still says yes: lines first, then words, then characters.
 pub fn shrink(text: &str, mut fails: impl FnMut(&str) -> bool) -> String {
     let mut best = text.to_owned();
@@ -10,7 +13,7 @@ pub fn shrink(text: &str, mut fails: impl FnMut(&str) -> bool) -> String {
     let by_line = |t: &str| t.split_inclusive('\n').map(str::to_owned).collect();
     let by_word = |t: &str| t.split_inclusive(' ').map(str::to_owned).collect();
     let by_character = |t: &str| t.chars().map(String::from).collect();
-    let cuts: [&dyn Fn(&str) -> Vec<String>; 3] = [&by_line, &by_word, &by_character];
+    let cuts: [Cut<'_>; 3] = [&by_line, &by_word, &by_character];
     loop {
         let before = best.len();
         for cut in cuts {
@@ -25,7 +28,7 @@ pub fn shrink(text: &str, mut fails: impl FnMut(&str) -> bool) -> String {
 /// Leaves out parts, in halves, quarters and so on.
 fn remove_parts(
     best: &mut String,
-    cut: &dyn Fn(&str) -> Vec<String>,
+    cut: Cut<'_>,
     fails: &mut impl FnMut(&str) -> bool,
     trials: &mut usize,
 ) {

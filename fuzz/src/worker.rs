@@ -161,7 +161,7 @@ fn inputs(settings: &Settings, careful: bool) -> ExitCode {
     let mut counts = [Counts::default(); KINDS.len()];
     for number in settings.from..settings.to {
         CURRENT.store(number, Ordering::Relaxed);
-        if careful || number % PROGRESS == 0 {
+        if careful || number.is_multiple_of(PROGRESS) {
             println!("at {number}");
             let _ = std::io::stdout().flush();
         }
