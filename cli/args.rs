@@ -1,16 +1,23 @@
 //! The command line, as data: every verb, its options, their help and examples.
 
+mod refines;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use refines::{RefinesArguments, RefinesFormat};
 
 /// An open refinement checker for CSP.
 #[derive(Debug, Parser)]
 #[command(name = "csp", version = version(), about, long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// When to colour the output.
-    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", help_heading = "Terminal")]
     pub(crate) color: Colour,
+    /// Write no characters beyond ASCII [default: as the locale says; CSP_ASCII=1 does the same].
+    #[arg(long, global = true, help_heading = "Terminal")]
+    pub(crate) ascii: bool,
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
@@ -27,7 +34,7 @@ const EXAMPLES: &str = "Examples:
   csp deal freecell 617                           a numbered deal, drawn
   csp eval models/freecell.csp 'columns'          the value of an expression
   csp graph models/philosophers.csp 'Fork(0)'     the states of a process
-  csp scale models/peg.csp --threads 1,2          states per second over threads
+  csp scale models/freecell.csp --deal 11982 --threads 1,2   states per second over threads
 
 Exit codes: 0 all pass, 1 some fail, 2 bad input, 3 a limit was reached, 130 interrupted.";
 
@@ -55,9 +62,11 @@ pub(crate) enum Colour {
 pub(crate) enum Verb {
     /// Decide the assertions of a script.
     #[command(after_help = "Examples:
-  csp check script.csp
-  csp check script.csp --assert 2 --reveal
-  csp check script.csp --json --output result.json
+  csp check script.csp                                 every assertion
+  csp check script.csp --assert 2 --reveal             one, with its hidden events by name
+  csp check script.csp --assert '[T=' --threads 4      those with this in their text
+  csp check script.csp --json --output result.json     for programs
+  csp check script.csp --format junit > result.xml     for CI
   csp check models/freecell.csp --deal 1..20 --timeout 60")]
     Check(CheckArguments),
     /// Find a play: a way to a goal event.
@@ -89,19 +98,29 @@ Examples:
     Eval(EvalArguments),
     /// Write the transition system of a process.
     #[command(after_help = "Examples:
-  csp graph script.csp 'P(0)' --format dot
-  csp graph script.csp System --network")]
+  csp graph script.csp 'P(0)' --format svg -o graph.svg    a picture, without Graphviz
+  csp graph script.csp 'P(0)' --format dot | dot -Tpdf > graph.pdf
+  csp graph script.csp System --network                    components and rules")]
     Graph(GraphArguments),
     /// Step through a process.
-    #[command(after_help = "Example:\n  csp explore script.csp System")]
+    #[command(after_help = "Examples:
+  csp explore examples/01-vending-machine.csp Machine
+  csp check script.csp --save-trace found.txt
+  csp explore script.csp System --trace found.txt     at the end of the counterexample
+
+Commands while exploring: a number does that event, u undoes, t shows the trace, s the states,
+r takes random steps, w FILE writes the trace, q quits, ? explains.")]
     Explore(ExploreArguments),
     /// Measure states and time over numbers of threads.
-    #[command(
-        after_help = "Example:\n  csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg"
-    )]
+    #[command(after_help = "Examples:
+  csp scale models/freecell.csp --deal 11982 --threads 1,2,4
+  csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg   (about a minute a run)")]
     Scale(ScaleArguments),
     /// Check like FDR's `refines`, with its flags and its output.
-    #[command(after_help = "Example:\n  csp refines --brief script.csp")]
+    #[command(after_help = "Examples:
+  csp refines --brief script.csp
+  csp refines --format json --refinement-bfs-workers 4 script.csp
+  csp refines --archive all.csp script.csp")]
     Refines(RefinesArguments),
     /// Explain a diagnostic code.
     #[command(after_help = "Example:\n  csp explain E0201")]
@@ -166,6 +185,33 @@ pub(crate) struct LimitArguments {
     /// How many states a sequential process may have.
     #[arg(long, value_name = "N", default_value_t = csp_driver::LEAF_STATES)]
     pub(crate) max_leaf_states: usize,
+    /// Keep states in this store where they fit it; results do not depend on it [default: by size].
+    #[arg(long, value_enum, value_name = "STORE", hide_short_help = true)]
+    pub(crate) store: Option<Store>,
+}
+
+/// Where states are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Store {
+    /// A bit for each name of a state.
+    Bitmap,
+    /// Entries of 32 bits.
+    Compact,
+    /// Entries of 64 bits.
+    Words,
+    /// Numbers for the halves of long states.
+    Tree,
+}
+
+impl From<Store> for csp_driver::Store {
+    fn from(store: Store) -> Self {
+        match store {
+            Store::Bitmap => Self::Bitmap,
+            Store::Compact => Self::Compact,
+            Store::Words => Self::Words,
+            Store::Tree => Self::Tree,
+        }
+    }
 }
 
 /// How termination is read.
@@ -186,6 +232,16 @@ pub(crate) enum LeafCompression {
     Sbisim,
     /// By weak bisimulation.
     Wbisim,
+}
+
+impl From<LeafCompression> for csp_driver::LeafCompression {
+    fn from(how: LeafCompression) -> Self {
+        match how {
+            LeafCompression::None => Self::None,
+            LeafCompression::Sbisim => Self::Sbisim,
+            LeafCompression::Wbisim => Self::Wbisim,
+        }
+    }
 }
 
 /// How to write the report.
@@ -468,36 +524,4 @@ pub(crate) struct ScaleArguments {
     /// Give up on an assertion rather than take more memory.
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<String>,
-}
-
-/// Options of `refines`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct RefinesArguments {
-    /// Scripts; - is standard input.
-    #[arg(required = true)]
-    pub(crate) files: Vec<String>,
-    /// How to write results.
-    #[arg(long, default_value = "plain", value_name = "FORMAT")]
-    pub(crate) format: String,
-    /// Results only.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-    /// One line for each assertion.
-    #[arg(short, long)]
-    pub(crate) brief: bool,
-    /// Check types only.
-    #[arg(short, long)]
-    pub(crate) typecheck: bool,
-    /// Show hidden events in traces.
-    #[arg(long)]
-    pub(crate) reveal_taus: bool,
-    /// Split counterexamples over components (ours always are).
-    #[arg(short, long)]
-    pub(crate) divide: bool,
-    /// Worker threads.
-    #[arg(long, value_name = "N")]
-    pub(crate) refinement_bfs_workers: Option<usize>,
-    /// How many distinct counterexamples to look for.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) refinement_desired_counterexample_count: usize,
 }

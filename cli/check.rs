@@ -6,7 +6,7 @@ use std::path::Path;
 use csp_driver::report::{AssertionReport, Report};
 use csp_driver::{CheckSettings, Script, format};
 
-use crate::args::{CheckArguments, LeafCompression, LimitArguments, ReportFormat, Termination};
+use crate::args::{CheckArguments, LimitArguments, ReportFormat, Termination};
 use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
@@ -22,7 +22,7 @@ pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, F
         let mut single = options.clone();
         single.script.deal = Some(deal.to_string());
         if options.format == ReportFormat::Text && !options.json {
-            output::write(None, &format!("deal {deal}\n"))?;
+            terminal.print(&format!("deal {deal}\n"))?;
         }
         worst = worse(worst, one(&single, terminal)?);
         if interrupt::requested() {
@@ -33,7 +33,7 @@ pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, F
 }
 
 /// Of two exit codes the one to report: 2 before 1 before 3 before 0.
-fn worse(a: u8, b: u8) -> u8 {
+pub(crate) fn worse(a: u8, b: u8) -> u8 {
     let rank = |code: u8| [0, 3, 1, 2].iter().position(|c| *c == code).unwrap_or(4);
     if rank(a) >= rank(b) { a } else { b }
 }
@@ -74,7 +74,11 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         if options.output.is_some() {
             written.push_str(&piece);
         } else if closed.is_none() {
-            closed = output::print(&piece).err();
+            closed = if format == ReportFormat::Text {
+                terminal.print(&piece).err()
+            } else {
+                output::print(&piece).err()
+            };
         }
     };
     let report = check(
@@ -98,7 +102,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             if !report.assertions.is_empty() {
                 show(text::summary(&report));
             } else if !script.has_errors() {
-                output::note("csp: the script has no assertions\n");
+                terminal.note("csp: the script has no assertions\n");
             }
         }
         ReportFormat::Json => show(format::json::whole(&report)),
@@ -117,7 +121,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         output::write(options.output.as_deref(), &written)?;
     }
     if let Some(path) = &options.save_trace {
-        save_trace(path, &report)?;
+        save_trace(path, &report, terminal)?;
     }
     if interrupt::requested() {
         return Ok(130);
@@ -129,16 +133,14 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     })
 }
 
-/// Saves the steps of the first counterexample; those that were chased happen by themselves.
-fn save_trace(path: &Path, report: &Report) -> Result<(), Failure> {
+/// Saves the first counterexample.
+fn save_trace(path: &Path, report: &Report, terminal: &Terminal) -> Result<(), Failure> {
     let mut found = report.assertions.iter().flat_map(|a| &a.counterexamples);
     let Some(counterexample) = found.next() else {
-        output::note("csp: there is no counterexample to save\n");
+        terminal.note("csp: there is no counterexample to save\n");
         return Ok(());
     };
-    let steps = counterexample.steps.iter().filter(|step| !step.chased);
-    let lines: Vec<&str> = steps.map(|step| step.revealed.as_str()).collect();
-    output::write(Some(path), &(lines.join("\n") + "\n"))
+    output::write(Some(path), &csp_driver::explore::saved(counterexample))
 }
 
 /// What a run has to say as it goes.
@@ -174,6 +176,7 @@ pub(crate) fn check(
         let line = ProgressLine::new(
             &format!("compiling {}", script.assertion_text(index)),
             quiet,
+            terminal,
         );
         let (assertion, diagnostics) = script.check(index, settings, &line);
         line.finish();
@@ -207,12 +210,9 @@ pub(crate) fn settings(
         memory: limits.memory.as_deref().map(size).transpose()?,
         counterexamples: limits.counterexamples.max(1),
         textbook_termination: limits.termination == Termination::Textbook,
-        leaf_compression: match limits.leaf_compression {
-            LeafCompression::None => csp_driver::LeafCompression::None,
-            LeafCompression::Sbisim => csp_driver::LeafCompression::Sbisim,
-            LeafCompression::Wbisim => csp_driver::LeafCompression::Wbisim,
-        },
+        leaf_compression: limits.leaf_compression.into(),
         max_leaf_states: limits.max_leaf_states,
+        store: limits.store.map(Into::into),
         select: select.to_vec(),
     })
 }

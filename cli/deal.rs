@@ -5,9 +5,9 @@ use std::path::Path;
 use csp_driver::deal::{self, Game, Numbering};
 
 use crate::args::{DealArguments, DealNumbering};
-use crate::output::{self, Failure};
+use crate::output::{Failure, Terminal};
 
-pub(crate) fn run(options: &DealArguments) -> Result<u8, Failure> {
+pub(crate) fn run(options: &DealArguments, terminal: &Terminal) -> Result<u8, Failure> {
     let game = Game::from_name(&options.game).ok_or_else(|| {
         let names: Vec<&str> = Game::ALL.iter().map(|g| g.name()).collect();
         Failure::Message(format!(
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &DealArguments) -> Result<u8, Failure> {
         Some(DealNumbering::Ours) => Numbering::Ours,
     };
     let drawn = deal::draw(game, numbering, number).map_err(Failure::Message)?;
-    output::print(&drawn).map(|()| 0)
+    terminal.print(&drawn).map(|()| 0)
 }
 
 /// The definitions by which a model starts from the board in a file. A short pack is told by the

@@ -7,7 +7,7 @@ use csp_driver::explore::{Explorer, Option as Choice};
 
 use crate::args::ExploreArguments;
 use crate::language;
-use crate::output::{self, Failure, Terminal};
+use crate::output::{Failure, Terminal};
 use crate::progress::ProgressLine;
 
 const HELP: &str = "  NUMBER   do that event          u        undo
@@ -22,35 +22,42 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
     if script.has_errors() {
         return Ok(2);
     }
-    let mut explorer =
-        match script.explorer(&options.process, &ProgressLine::new("compiling", true)) {
-            Ok(explorer) => explorer,
-            Err(problem) => {
-                terminal.show(&problem.diagnostics, script.sources());
-                return Ok(2);
-            }
-        };
+    let mut explorer = match script.explorer(
+        &options.process,
+        &ProgressLine::new("compiling", true, terminal),
+    ) {
+        Ok(explorer) => explorer,
+        Err(problem) => {
+            terminal.show(&problem.diagnostics, script.sources());
+            return Ok(2);
+        }
+    };
     if let Some(path) = &options.trace {
         let shown = path.display();
         let text = std::fs::read_to_string(path)
             .map_err(|e| Failure::Message(format!("cannot read {shown}: {e}")))?;
-        explorer
+        let ends_as_said = explorer
             .replay(&text)
             .map_err(|reason| Failure::Message(format!("{shown}: {reason}")))?;
+        if !ends_as_said {
+            terminal.note(&format!(
+                "csp: {shown}: this can be done, but it does not end as the file says\n"
+            ));
+        }
     }
     let mut session = Session {
         explorer,
         reveal: false,
         seed: 1,
     };
-    output::print(&session.screen())?;
+    terminal.print(&session.screen())?;
     for line in std::io::stdin().lock().lines() {
         let line =
             line.map_err(|e| Failure::Message(format!("cannot read standard input: {e}")))?;
         match session.command(line.trim()) {
             Reply::Quit => break,
-            Reply::Say(text) => output::print(&text)?,
-            Reply::Moved => output::print(&session.screen())?,
+            Reply::Say(text) => terminal.print(&text)?,
+            Reply::Moved => terminal.print(&session.screen())?,
         }
     }
     Ok(0)
@@ -95,8 +102,7 @@ impl Session {
                 return Reply::Say(out);
             }
             "w" if !rest.is_empty() => {
-                let text = self.explorer.trace(true).join("\n") + "\n";
-                return Reply::Say(match std::fs::write(rest, text) {
+                return Reply::Say(match std::fs::write(rest, self.explorer.saved()) {
                     Ok(()) => format!("  written to {rest}\n"),
                     Err(e) => format!("  cannot write {rest}: {e}\n"),
                 });
@@ -128,7 +134,8 @@ impl Session {
     }
 
     fn screen(&self) -> String {
-        let mut out = format!("after {} steps\n", self.explorer.depth());
+        let depth = self.explorer.depth();
+        let mut out = format!("after {depth} step{}\n", if depth == 1 { "" } else { "s" });
         let options = self.explorer.options();
         if options.is_empty() {
             out.push_str("  nothing is possible any more\n");
@@ -147,15 +154,15 @@ impl Session {
             } else {
                 event.clone()
             };
+            let who = if self.reveal {
+                who.join(", ")
+            } else {
+                String::new()
+            };
             let _ = writeln!(
                 out,
-                "  {:>3}  {name}  {}",
-                i + 1,
-                if self.reveal {
-                    who.join(", ")
-                } else {
-                    String::new()
-                }
+                "{}",
+                format!("  {:>3}  {name}  {who}", i + 1).trim_end()
             );
         }
         out

@@ -13,7 +13,7 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     if script.has_errors() {
         return Ok(2);
     }
-    let watcher = ProgressLine::new("compiling", false);
+    let watcher = ProgressLine::new("compiling", false, terminal);
     let text = if options.network {
         script.describe_network(&options.process, &watcher)
     } else {
@@ -33,7 +33,7 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
             terminal.show(&problem.diagnostics, script.sources());
             match problem.limit {
                 Some(limit) => {
-                    output::error(&limit);
+                    terminal.error(&limit);
                     Ok(if interrupt::requested() { 130 } else { 3 })
                 }
                 None => Ok(2),

@@ -39,7 +39,7 @@ pub(crate) fn typecheck(options: &TypecheckArguments, terminal: &Terminal) -> Re
         for (name, scheme) in script.types() {
             let _ = writeln!(out, "{name} :: {scheme}");
         }
-        output::print(&out)?;
+        terminal.print(&out)?;
     }
     Ok(if script.has_errors() { 2 } else { 0 })
 }
@@ -58,13 +58,13 @@ pub(crate) fn eval(options: &EvalArguments, terminal: &Terminal) -> Result<u8, F
     }
 }
 
-pub(crate) fn explain(code: Option<&str>) -> Result<u8, Failure> {
+pub(crate) fn explain(code: Option<&str>, terminal: &Terminal) -> Result<u8, Failure> {
     let mut out = String::new();
     let Some(code) = code else {
         for entry in codes() {
             let _ = writeln!(out, "{}  {}", entry.code, entry.title);
         }
-        return output::print(&out).map(|()| 0);
+        return terminal.print(&out).map(|()| 0);
     };
     let Some(entry) = codes()
         .into_iter()
@@ -79,5 +79,5 @@ pub(crate) fn explain(code: Option<&str>) -> Result<u8, Failure> {
         "{}: {}\n\n{}",
         entry.code, entry.title, entry.explanation
     );
-    output::print(&out).map(|()| 0)
+    terminal.print(&out).map(|()| 0)
 }

@@ -1,6 +1,7 @@
 //! The `csp` command: options, terminal, exit codes. Everything else is in the libraries.
 
 mod args;
+mod ascii;
 mod check;
 mod deal;
 mod diagnostics;
@@ -15,6 +16,9 @@ mod solve;
 mod survey;
 mod text;
 
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -23,8 +27,11 @@ use crate::args::{Arguments, Verb};
 use crate::output::{Failure, Terminal};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let terminal = Terminal::new(arguments.color);
+    let arguments = match Arguments::try_parse_from(command_line()) {
+        Ok(arguments) => arguments,
+        Err(error) => return told(&error),
+    };
+    let terminal = Terminal::new(arguments.color, arguments.ascii);
     interrupt::install();
     // Scripts recurse as deeply as they like: evaluation has a stack of its own.
     let result = csp_driver::on_deep_stack(move || run(&arguments.verb, &terminal));
@@ -33,9 +40,39 @@ fn main() -> ExitCode {
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::from(2),
         Err(Failure::Message(message)) => {
-            output::error(&message);
+            terminal.error(&message);
             ExitCode::from(2)
         }
+    }
+}
+
+/// The words of the command line; under the name `refines` it is that verb.
+fn command_line() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let name = words.first().map(Path::new).and_then(Path::file_stem);
+    if name == Some("refines".as_ref()) {
+        words.insert(1, "refines".into());
+    }
+    words
+}
+
+/// Prints help, the version, or what is wrong with the options.
+fn told(error: &clap::Error) -> ExitCode {
+    let asked = std::env::args_os().any(|word| word == "--ascii");
+    let printed = if asked || !output::unicode() {
+        let text = error.render().to_string();
+        let text = ascii::spelt(&text);
+        if error.use_stderr() {
+            std::io::stderr().lock().write_all(text.as_bytes())
+        } else {
+            std::io::stdout().lock().write_all(text.as_bytes())
+        }
+    } else {
+        error.print()
+    };
+    match printed {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => ExitCode::from(2),
+        _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
 
@@ -43,15 +80,15 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
     match verb {
         Verb::Check(options) => check::run(options, terminal),
         Verb::Solve(options) => solve::run(options, terminal),
-        Verb::Survey(options) => survey::run(options),
-        Verb::Deal(options) => deal::run(options),
+        Verb::Survey(options) => survey::run(options, terminal),
+        Verb::Deal(options) => deal::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),
         Verb::Refines(options) => refines::run(options, terminal),
-        Verb::Explain { code } => language::explain(code.as_deref()),
+        Verb::Explain { code } => language::explain(code.as_deref(), terminal),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "csp", &mut script);

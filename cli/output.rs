@@ -7,6 +7,7 @@ use std::path::Path;
 use csp_driver::{Diagnostic, FileError, Sources};
 
 use crate::args::Colour;
+use crate::ascii;
 use crate::diagnostics::{self, Style};
 
 /// Why a verb ended early.
@@ -40,7 +41,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    pub(crate) fn new(colour: Colour) -> Self {
+    pub(crate) fn new(colour: Colour, ascii: bool) -> Self {
         let allowed = match colour {
             Colour::Always => Some(true),
             Colour::Never => Some(false),
@@ -57,8 +58,32 @@ impl Terminal {
             width: width(out),
             colour: allowed.unwrap_or(out),
             colour_errors: allowed.unwrap_or(err),
-            ascii: !unicode(),
+            ascii: ascii || !unicode(),
         }
+    }
+
+    /// Writes text for people to standard output.
+    pub(crate) fn print(&self, text: &str) -> Result<(), Failure> {
+        if self.ascii {
+            print(&ascii::spelt(text))
+        } else {
+            print(text)
+        }
+    }
+
+    /// Writes to standard error; if that is closed there is nobody to tell.
+    pub(crate) fn note(&self, text: &str) {
+        let text = if self.ascii {
+            ascii::spelt(text)
+        } else {
+            text.into()
+        };
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Says what went wrong.
+    pub(crate) fn error(&self, message: &str) {
+        self.note(&format!("csp: {message}\n"));
     }
 
     /// Draws diagnostics on standard error.
@@ -68,7 +93,7 @@ impl Terminal {
             ascii: self.ascii,
         };
         for diagnostic in diagnostics {
-            note(&format!(
+            self.note(&format!(
                 "{}\n",
                 diagnostics::draw(diagnostic, sources, style)
             ));
@@ -82,18 +107,23 @@ fn width(terminal: bool) -> usize {
     columns.or_else(asked).unwrap_or(120)
 }
 
-fn unicode() -> bool {
+/// Whether the environment asks for more than ASCII. Where nothing is said, as in most containers,
+/// terminals understand UTF-8.
+pub(crate) fn unicode() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    if set("CSP_ASCII").is_some_and(|v| v != "0") {
+        return false;
+    }
     let locale = set("LC_ALL")
         .or_else(|| set("LC_CTYPE"))
         .or_else(|| set("LANG"));
     locale.is_none_or(|l| {
         let l = l.to_ascii_lowercase();
-        l.contains("utf-8") || l.contains("utf8") || l == "c" && !std::io::stdout().is_terminal()
+        l.contains("utf-8") || l.contains("utf8")
     })
 }
 
-/// Writes to standard output.
+/// Writes to standard output, as it is.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
@@ -109,14 +139,4 @@ pub(crate) fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(path) = file else { return print(text) };
     fs::write(path, text)
         .map_err(|e| Failure::Message(format!("cannot write {}: {e}", path.display())))
-}
-
-/// Writes to standard error; if that is closed there is nobody to tell.
-pub(crate) fn note(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// Says what went wrong.
-pub(crate) fn error(message: &str) {
-    note(&format!("csp: {message}\n"));
 }

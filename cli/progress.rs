@@ -6,7 +6,9 @@ use std::time::Instant;
 use csp_driver::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::ascii;
 use crate::interrupt;
+use crate::output::Terminal;
 use crate::text::{bytes, grouped};
 
 /// Shows progress on standard error if that is a terminal, and passes interrupts on.
@@ -17,14 +19,23 @@ pub(crate) struct ProgressLine {
 
 impl ProgressLine {
     /// A line that starts with what is being checked.
-    pub(crate) fn new(what: &str, quiet: bool) -> Self {
+    pub(crate) fn new(what: &str, quiet: bool, terminal: &Terminal) -> Self {
         let bar = if quiet || !std::io::stderr().is_terminal() {
             ProgressBar::hidden()
         } else {
             ProgressBar::new_spinner()
         };
-        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a valid template"));
-        bar.set_message(what.to_owned());
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("a valid template");
+        bar.set_style(if terminal.ascii {
+            style.tick_chars("-\\|/ ")
+        } else {
+            style
+        });
+        bar.set_message(if terminal.ascii {
+            ascii::spelt(what).into_owned()
+        } else {
+            what.to_owned()
+        });
         Self {
             bar,
             start: Instant::now(),

@@ -68,5 +68,5 @@ pub(crate) fn run(options: &ScaleArguments, terminal: &Terminal) -> Result<u8, F
             bytes(row.peak_memory),
         );
     }
-    output::print(&out).map(|()| 0)
+    terminal.print(&out).map(|()| 0)
 }

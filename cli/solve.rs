@@ -21,7 +21,7 @@ pub(crate) fn run(options: &SolveArguments, terminal: &Terminal) -> Result<u8, F
         Some(constant) => fewest(options, constant, terminal),
         None => {
             let (report, code) = one(options, &[], terminal)?;
-            show(options, &report)?;
+            show(options, &report, terminal)?;
             Ok(code)
         }
     }
@@ -62,7 +62,7 @@ fn one(
         if report.diagnostics.is_empty()
             && let Some(reason) = &report.reason
         {
-            output::error(reason);
+            terminal.error(reason);
         }
         if !interrupt::requested() {
             return Err(Failure::Told);
@@ -82,7 +82,7 @@ fn search(
     quiet: bool,
     terminal: &Terminal,
 ) -> SolveReport {
-    let line = ProgressLine::new("compiling", quiet);
+    let line = ProgressLine::new("compiling", quiet, terminal);
     let (report, diagnostics) = script.solve(settings, &line);
     line.finish();
     terminal.show(&diagnostics, script.sources());
@@ -105,7 +105,7 @@ fn fewest(options: &SolveArguments, constant: &str, terminal: &Terminal) -> Resu
         });
         if !options.json {
             let states = grouped(report.states);
-            output::print(&match report.answer {
+            terminal.print(&match report.answer {
                 Answer::Solved if undecided => {
                     format!("{constant} = {value}: solved; smaller values are not all decided\n")
                 }
@@ -126,23 +126,27 @@ fn fewest(options: &SolveArguments, constant: &str, terminal: &Terminal) -> Resu
                 constant: constant.to_owned(),
                 tried: std::mem::take(&mut tried),
             });
-            show(options, &report)?;
+            show(options, &report, terminal)?;
         }
         if solved {
             return Ok(if undecided { 3 } else { 0 });
         }
     }
-    output::note(&format!(
+    terminal.note(&format!(
         "csp: no play with {constant} up to {MOST_TRIED}\n"
     ));
     Ok(if undecided { 3 } else { 1 })
 }
 
-fn show(options: &SolveArguments, report: &SolveReport) -> Result<(), Failure> {
+fn show(
+    options: &SolveArguments,
+    report: &SolveReport,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
     if options.json {
         return output::print(&csp_driver::format::json::play(report));
     }
-    output::print(&text(options, report)?)
+    terminal.print(&text(options, report)?)
 }
 
 fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failure> {

@@ -14,11 +14,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SurveyArguments;
 use crate::interrupt;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Terminal};
 use crate::text::{grouped, seconds};
 use crate::{check, solve};
 
-pub(crate) fn run(options: &SurveyArguments) -> Result<u8, Failure> {
+pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, Failure> {
     let deals = check::range(&options.deals)?;
     let known = options
         .output
@@ -43,6 +43,7 @@ pub(crate) fn run(options: &SurveyArguments) -> Result<u8, Failure> {
         failure: Mutex::new(None),
         bar: bar(
             options,
+            terminal,
             deals.end().abs_diff(*deals.start()).saturating_add(1),
         ),
     };
@@ -100,9 +101,12 @@ fn settings(
 /// The rows that a file has already. A row that was being written when the program was killed is cut
 /// off: its deal is done again.
 fn read(path: &Path) -> Result<Vec<Row>, Failure> {
-    let Ok(mut text) = std::fs::read_to_string(path) else {
+    // What is not a file of its own, a pipe say, has no rows to go on from.
+    if !path.is_file() {
         return Ok(Vec::new());
-    };
+    }
+    let mut text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::Message(format!("cannot read {}: {e}", path.display())))?;
     let whole = text.rfind('\n').map_or(0, |last| last + 1);
     if whole < text.len() {
         text.truncate(whole);
@@ -133,12 +137,17 @@ fn open(path: &Path, json: bool) -> Result<File, Failure> {
     Ok(file)
 }
 
-fn bar(options: &SurveyArguments, deals: u64) -> ProgressBar {
+fn bar(options: &SurveyArguments, terminal: &Terminal, deals: u64) -> ProgressBar {
     if options.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} deals, {msg} {eta} left");
-    ProgressBar::new(deals).with_style(style.expect("a valid template"))
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} deals, {msg} {eta} left")
+        .expect("a valid template");
+    ProgressBar::new(deals).with_style(if terminal.ascii {
+        style.progress_chars("=> ")
+    } else {
+        style
+    })
 }
 
 /// Where rows go as deals are finished.

@@ -72,21 +72,20 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
     }
     out.push('\n');
     if a.verdict != VerdictReport::Error {
-        let rate = if a.seconds > 0.0 {
-            a.states as f64 / a.seconds
-        } else {
-            0.0
-        };
-        let _ = writeln!(
+        let _ = write!(
             out,
-            "    {} states, {} transitions, {} plys in {} ({} states/s; compiled in {})",
+            "    {} states, {} transitions, {} plys in {} (",
             grouped(a.states),
             grouped(a.transitions),
             grouped(a.plys),
             seconds(a.seconds),
-            grouped(rate as u64),
-            seconds(a.compile_seconds),
         );
+        // Over a shorter time a rate says nothing.
+        if a.seconds >= 0.01 {
+            let rate = a.states as f64 / a.seconds;
+            let _ = write!(out, "{} states/s; ", grouped(rate as u64));
+        }
+        let _ = writeln!(out, "compiled in {})", seconds(a.compile_seconds));
     }
     if options.stats {
         let _ = writeln!(

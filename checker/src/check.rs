@@ -63,6 +63,7 @@ impl Outcome {
         found: Found,
         explain: impl FnMut(Violation) -> Result<Counterexample, Limit>,
     ) -> Result<Self, Limit> {
+        let limit = found.limit.clone();
         let verdict = if !found.violations.is_empty() {
             let all = found.violations.into_iter().map(explain);
             Verdict::Fails(all.collect::<Result<_, _>>()?)
@@ -74,14 +75,16 @@ impl Outcome {
         Ok(Self {
             verdict,
             statistics: found.statistics,
+            limit,
         })
     }
 
     /// Nothing was decided before a search could begin.
     pub(crate) fn inconclusive(limit: Limit) -> Self {
         Self {
-            verdict: Verdict::Inconclusive(limit),
+            verdict: Verdict::Inconclusive(limit.clone()),
             statistics: Statistics::default(),
+            limit: Some(limit),
         }
     }
 }

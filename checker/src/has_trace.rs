@@ -59,6 +59,7 @@ fn can_do(process: &Network, trace: &[EventId], budget: &Budget<'_>) -> Result<O
     Ok(Outcome {
         verdict,
         statistics: found.statistics,
+        limit: None,
     })
 }
 

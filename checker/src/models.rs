@@ -26,33 +26,23 @@ pub mod refusal_testing;
 use csp_lts::{EventId, EventSet};
 
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
-use crate::normal::{Detail, NormalForm, View};
+use crate::normal::{Detail, Form, View};
 
 /// Judges an implementation against a normalised specification.
-pub struct Refinement<'a> {
-    form: &'a NormalForm,
+pub struct Refinement<'a, F> {
+    form: &'a F,
     view: View,
     judges_states: bool,
 }
 
-impl<'a> Refinement<'a> {
+impl<'a, F: Form> Refinement<'a, F> {
     /// The form must have been made for this view.
     #[must_use]
-    pub fn new(form: &'a NormalForm, view: View) -> Self {
-        let everything = [EventSet::empty()];
-        // With deadlock among the minimal acceptances every refusal is allowed.
-        let judges_states = match view.detail {
-            Detail::Traces => form.nodes[0].divergent,
-            Detail::Failures => form
-                .nodes
-                .iter()
-                .any(|n| n.divergent || *n.acceptances != everything),
-            Detail::Revivals => true,
-        };
+    pub fn new(form: &'a F, view: View) -> Self {
         Self {
             form,
             view,
-            judges_states,
+            judges_states: form.refuses(view.detail),
         }
     }
 
@@ -61,8 +51,7 @@ impl<'a> Refinement<'a> {
     pub fn allows(&self, node: Node, acceptance: &[EventId]) -> bool {
         let mut inside = self
             .form
-            .node(node)
-            .acceptances
+            .acceptances(node)
             .iter()
             .filter(|a| is_inside(a, acceptance));
         match self.view.detail {
@@ -91,13 +80,13 @@ fn is_inside(set: &EventSet, events: &[EventId]) -> bool {
     })
 }
 
-impl Judge for Refinement<'_> {
+impl<F: Form> Judge for Refinement<'_, F> {
     fn initial(&self) -> Node {
         0
     }
 
     fn nodes(&self) -> u32 {
-        u32::try_from(self.form.nodes.len()).expect("nodes are numbered by u32")
+        self.form.nodes()
     }
 
     fn judges_states(&self) -> bool {
@@ -105,11 +94,11 @@ impl Judge for Refinement<'_> {
     }
 
     fn forbids_divergence(&self, node: Node) -> bool {
-        self.view.strict && !self.form.node(node).divergent
+        self.view.strict && !self.form.divergent(node)
     }
 
     fn state(&self, node: Node, offers: Offers<'_>) -> Judged {
-        if self.form.node(node).divergent {
+        if self.form.divergent(node) {
             return Judged::Done;
         }
         match self.view.termination.acceptance(offers) {
@@ -119,15 +108,16 @@ impl Judge for Refinement<'_> {
     }
 
     fn step(&self, node: Node, event: EventId) -> Stepped {
-        match self.form.node(node).step(event) {
+        match self.form.step(node, event) {
             None => Stepped::Violation,
-            Some(next) if self.form.node(next).divergent => Stepped::Done,
+            Some(next) if self.form.divergent(next) => Stepped::Done,
             Some(next) => Stepped::To(next),
         }
     }
 
     fn ends(&self, event: EventId) -> bool {
-        (0..self.nodes()).all(|node| !matches!(self.step(node, event), Stepped::To(_)))
+        self.form.is_whole()
+            && (0..self.nodes()).all(|node| !matches!(self.step(node, event), Stepped::To(_)))
     }
 }
 

@@ -5,10 +5,16 @@
 //! states, and whether one of the states can diverge. Nodes are numbered breadth-first from the
 //! initial node 0 by ascending event, after equivalent ones have been merged, so that two processes
 //! with the same meaning have equal normal forms.
+//!
+//! That takes all nodes, and there can be many more of them than states. A specification whose normal
+//! form does not stay within a small multiple of its size is therefore not normalised beforehand:
+//! [`on_demand`] makes the nodes that the search reaches.
 
 mod acceptances;
 mod construct;
 mod minimise;
+mod on_demand;
+mod sets;
 
 use csp_lts::{EventId, EventSet, Lts};
 
@@ -19,6 +25,9 @@ use crate::compress::sbisim;
 use crate::judge::Node;
 use crate::outcome::Limit;
 use crate::termination::Termination;
+use construct::{Bounds, Unfinished};
+pub(crate) use on_demand::OnDemand;
+use sets::Sets;
 
 /// What of the stable states is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +63,15 @@ pub struct NormalNode {
 }
 
 impl NormalNode {
+    /// The node of a strict view at which everything is allowed.
+    fn divergent() -> Self {
+        Self {
+            steps: Box::default(),
+            acceptances: Box::default(),
+            divergent: true,
+        }
+    }
+
     /// Where an event leads, if it is possible.
     #[must_use]
     pub fn step(&self, event: EventId) -> Option<Node> {
@@ -67,6 +85,30 @@ impl NormalNode {
     pub fn initials(&self) -> EventSet {
         EventSet::from_ranges(self.steps.iter().map(|&(from, to, _)| (from, to)).collect())
     }
+}
+
+/// A normalised specification, as its judge sees it. Its initial node is 0.
+pub trait Form: Sync {
+    /// One more than the largest node that can occur.
+    fn nodes(&self) -> u32;
+
+    /// Whether all nodes are known beforehand.
+    fn is_whole(&self) -> bool;
+
+    /// Whether some node can have something against the offer of a state.
+    fn refuses(&self, detail: Detail) -> bool;
+
+    /// The acceptances that are kept of a node.
+    fn acceptances(&self, node: Node) -> &[EventSet];
+
+    /// Whether a node can diverge, in a strict view.
+    fn divergent(&self, node: Node) -> bool;
+
+    /// The events that are possible at a node.
+    fn initials(&self, node: Node) -> EventSet;
+
+    /// Where an event leads from a node, if it is possible.
+    fn step(&self, node: Node, event: EventId) -> Option<Node>;
 }
 
 /// A normal form; its initial node is 0.
@@ -94,10 +136,90 @@ impl NormalForm {
     }
 }
 
+impl Form for NormalForm {
+    fn nodes(&self) -> u32 {
+        u32::try_from(self.nodes.len()).expect("nodes are numbered by u32")
+    }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
+
+    fn refuses(&self, detail: Detail) -> bool {
+        // With deadlock among the minimal acceptances every refusal is allowed.
+        let everything = [EventSet::empty()];
+        match detail {
+            Detail::Traces => self.nodes[0].divergent,
+            Detail::Failures => self
+                .nodes
+                .iter()
+                .any(|n| n.divergent || *n.acceptances != everything),
+            Detail::Revivals => true,
+        }
+    }
+
+    fn acceptances(&self, node: Node) -> &[EventSet] {
+        &self.node(node).acceptances
+    }
+
+    fn divergent(&self, node: Node) -> bool {
+        self.node(node).divergent
+    }
+
+    fn initials(&self, node: Node) -> EventSet {
+        self.node(node).initials()
+    }
+
+    fn step(&self, node: Node, event: EventId) -> Option<Node> {
+        self.node(node).step(event)
+    }
+}
+
+/// More nodes than any system that is worth normalising has.
+const MOST_NODES: usize = 1 << 26;
+
+/// A specification is normalised beforehand while its form has no more nodes than this, or than four
+/// for each of its states,
+const FEW_NODES: usize = 1 << 14;
+/// and while the sets they stand for take no more bytes than this, or than sixteen times its own.
+const FEW_BYTES: u64 = 32 << 20;
+
 /// Normalises an explicit system. Fails if a limit is reached, or if there are more nodes than are
-/// reasonable for a specification.
+/// reasonable.
 pub fn normalise(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<NormalForm, Limit> {
-    let reduced = sbisim(lts, budget)?;
-    let sets = construct::subsets(&reduced, view, budget)?;
-    minimise(&sets, budget)
+    let sets = Sets::new(sbisim(lts, budget)?, view);
+    let bounds = Bounds {
+        nodes: MOST_NODES,
+        bytes: u64::MAX,
+    };
+    match construct::subsets(&sets, bounds, budget) {
+        Ok(form) => minimise(&form, budget),
+        Err(Unfinished::TooLarge(limit) | Unfinished::Stopped(limit)) => Err(limit),
+    }
+}
+
+/// A specification in normal form: whole, or to be made as it is reached.
+pub(crate) enum Specification {
+    Whole(NormalForm),
+    OnDemand(OnDemand),
+}
+
+/// Normalises a specification, as a whole if its normal form is not too large for that. Which it is
+/// depends on nothing but the specification and the limits.
+pub(crate) fn specify(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<Specification, Limit> {
+    let sets = Sets::new(sbisim(lts, budget)?, view);
+    let bounds = Bounds {
+        nodes: FEW_NODES.max(4 * sets.states()),
+        bytes: FEW_BYTES.max(16 * sets.bytes()),
+    };
+    match construct::subsets(&sets, bounds, budget) {
+        Ok(form) => minimise(&form, budget).map(Specification::Whole),
+        Err(Unfinished::Stopped(limit)) => Err(limit),
+        Err(Unfinished::TooLarge(_)) => {
+            budget.hold(sets.bytes());
+            // The nodes may take half of what is left; the other half is the search's.
+            let half = budget.remaining().memory.map_or(u64::MAX, |left| left / 2);
+            Ok(Specification::OnDemand(OnDemand::new(sets, half)))
+        }
+    }
 }

@@ -15,6 +15,8 @@ pub struct Options {
     pub memory: Option<u64>,
     /// How many distinct counterexamples to look for.
     pub counterexamples: usize,
+    /// Keep states in this store where they fit it, from the first ply on; by size if nothing is said.
+    pub store: Option<Store>,
     /// The books' reading of termination: ✓ is a signal, a terminated process is not deadlocked.
     pub textbook_termination: bool,
 }
@@ -27,9 +29,31 @@ impl Default for Options {
             timeout: None,
             memory: None,
             counterexamples: 1,
+            store: None,
             textbook_termination: false,
         }
     }
+}
+
+/// The stores of the engine. All are exact; they differ in the memory that a state takes:
+///
+/// | store | for | bytes per state |
+/// |---|---|---|
+/// | seed | the first 32,768 states of every search | 8 for each word of a state, and 4 to 8 |
+/// | bitmap | states that a linear code numbers with at most 32 bits | 2^bits / 8 in all |
+/// | compact | states of up to 64 bits of which 32 are told by the place in the table | 4 to 8 |
+/// | words | states of one word | 8 to 16 |
+/// | tree | states of several words, which share their halves | 8 to 16, and the shared parts |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// A bit for each name.
+    Bitmap,
+    /// A table of 32-bit entries.
+    Compact,
+    /// A table of 64-bit entries.
+    Words,
+    /// A table of pairs of numbers for the halves of states.
+    Tree,
 }
 
 /// How far a search has come.

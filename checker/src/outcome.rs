@@ -14,6 +14,9 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// What was covered.
     pub statistics: Statistics,
+    /// Set if a limit ended the search: for a claim that fails, before all the counterexamples that
+    /// were asked for had been looked for.
+    pub limit: Option<Limit>,
 }
 
 /// What was decided.

@@ -1,7 +1,7 @@
 //! Refinement: every behaviour of the implementation is one of the specification.
 //!
-//! The specification is made explicit and, except for refusal testing, normalised; the product of
-//! its nodes with the network of the implementation is then searched. What each model compares is
+//! The specification is made explicit and, except for refusal testing, normalised, beforehand or as the
+//! search goes; the product of its nodes with the network of the implementation is then searched. What each model compares is
 //! said in [`crate::models`].
 
 use csp_lts::{EventId, EventSet, Lts, Network};
@@ -11,10 +11,11 @@ use crate::claim::Model;
 use crate::confirm::{After, confirm};
 use crate::explicate::explicate_within;
 use crate::models::{Refinement, refusal_testing};
-use crate::normal::{Detail, NormalNode, View, normalise};
+use crate::normal::{Detail, Form, OnDemand, Specification, View, specify};
+use crate::options::{Observer, Progress};
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome};
 use crate::replay::{Offering, Replay};
-use crate::search::{Fault, Violation, search};
+use crate::search::{Fault, Found, Violation, search};
 use crate::termination::Termination;
 
 /// Decides whether the implementation refines the specification in the model.
@@ -41,24 +42,76 @@ pub(crate) fn refine(
         strict,
         termination,
     };
-    let form = normalise(&explicit, view, budget)?;
-    budget.hold(form.bytes());
-    let judge = Refinement::new(&form, view);
-    let found = search(
-        implementation,
-        &judge,
-        &budget.remaining(),
-        budget.observer(),
-    );
     let explain = Explain {
         replay: Replay::new(implementation),
         specification: &explicit,
         view,
     };
-    Ok(Outcome::of(found, |violation| {
-        let node = form.node(violation.node);
-        explain.counterexample(violation, node)
-    }))
+    match specify(&explicit, view, budget)? {
+        Specification::Whole(form) => {
+            budget.hold(form.bytes());
+            let judge = Refinement::new(&form, view);
+            let (options, observer) = (budget.remaining(), budget.observer());
+            let found = search(implementation, &judge, &options, observer);
+            Ok(explain.outcome(found, &form))
+        }
+        Specification::OnDemand(form) => {
+            let (mut found, mut form) = reach(form, implementation, view, budget)?;
+            if !found.violations.is_empty() {
+                // The same search again, with numbers that do not depend on who came first.
+                (found, form) = reach(form.renumbered(), implementation, view, budget)?;
+            }
+            Ok(explain.outcome(found, &form))
+        }
+    }
+}
+
+/// Searches with a form that is made as it is reached.
+fn reach(
+    form: OnDemand,
+    implementation: &Network,
+    view: View,
+    budget: &Budget<'_>,
+) -> Result<(Found, OnDemand), Limit> {
+    let mut options = budget.remaining();
+    options.memory = options.memory.map(|left| left / 2);
+    let observer = Watch {
+        observer: budget.observer(),
+        form: &form,
+    };
+    let judge = Refinement::new(&form, view);
+    let mut found = search(implementation, &judge, &options, &observer);
+    if let Some(limit) = form.limit() {
+        return Err(limit);
+    }
+    found.statistics.peak_memory += form.bytes();
+    // If it was the normal form that grew, that is what to say.
+    let grown = form.made();
+    if matches!(found.limit, Some(Limit::States(_) | Limit::Memory(_)))
+        && 2 * grown >= found.statistics.states
+    {
+        found.limit = Some(Limit::NormalForm(grown));
+    }
+    Ok((found, form))
+}
+
+/// Stops a search when there is no room for nodes.
+struct Watch<'a> {
+    observer: &'a dyn Observer,
+    form: &'a OnDemand,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&self, progress: &Progress) {
+        self.observer.progress(&Progress {
+            memory: progress.memory + self.form.bytes(),
+            ..*progress
+        });
+    }
+
+    fn interrupted(&self) -> bool {
+        self.form.is_full() || self.observer.interrupted()
+    }
 }
 
 struct Explain<'a> {
@@ -68,17 +121,25 @@ struct Explain<'a> {
 }
 
 impl Explain<'_> {
+    fn outcome(&self, found: Found, form: &dyn Form) -> Outcome {
+        Outcome::of(found, |violation| self.counterexample(violation, form))
+    }
+
     /// Replays a violation, says what is wrong with it, and confirms that it is.
-    fn counterexample(&self, violation: Violation, node: &NormalNode) -> Counterexample {
+    fn counterexample(&self, violation: Violation, form: &dyn Form) -> Counterexample {
+        let node = violation.node;
         let replayed = match violation.fault {
             Fault::Event => self.replay.path_to_event(&violation.steps),
             _ => self.replay.path(&violation.steps),
         };
         let evidence = match violation.fault {
             Fault::Event => Evidence::Trace {
-                allowed: node.initials().iter().collect(),
+                allowed: form.initials(node).iter().collect(),
             },
-            Fault::State => self.refusal(&self.replay.offering(&replayed.state), node),
+            Fault::State => self.refusal(
+                &self.replay.offering(&replayed.state),
+                form.acceptances(node),
+            ),
             Fault::Divergence { cycle } => {
                 self.replay.cycle(&replayed.state, &cycle);
                 Evidence::Divergence { cycle }
@@ -92,7 +153,7 @@ impl Explain<'_> {
         }
     }
 
-    fn refusal(&self, offering: &Offering, node: &NormalNode) -> Evidence {
+    fn refusal(&self, offering: &Offering, known: &[EventSet]) -> Evidence {
         let offered = self
             .view
             .termination
@@ -100,9 +161,9 @@ impl Explain<'_> {
             .expect("a state that is judged to refuse too much can refuse")
             .to_vec();
         let set: EventSet = offered.iter().copied().collect();
-        let inside = || node.acceptances.iter().filter(|a| a.is_subset(&set));
+        let inside = || known.iter().filter(|a| a.is_subset(&set));
         let acceptances = |keep: &dyn Fn(&EventSet) -> bool| -> Vec<Vec<EventId>> {
-            let kept = node.acceptances.iter().filter(|a| keep(a));
+            let kept = known.iter().filter(|a| keep(a));
             kept.map(|a| a.iter().collect()).collect()
         };
         if inside().next().is_none() {

@@ -74,7 +74,8 @@ pub fn search<J: Judge>(
     options: &Options,
     observer: &dyn Observer,
 ) -> Found {
-    search_with(network, judge, options, observer, &Tuning::default())
+    let tuning = Tuning::for_store(options.store);
+    search_with(network, judge, options, observer, &tuning)
 }
 
 /// Searches the network in a certain way.

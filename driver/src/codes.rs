@@ -58,6 +58,13 @@ pub fn codes() -> Vec<Code> {
              for every set of states that P can be in after some trace. Beyond a size it is not worth \
              having, and `wbisim`, which never has more states than its argument, is used in its place.",
         ),
+        (
+            "E0607",
+            "the process cannot be checked",
+            "Either `chase` was applied to a process that can do τ for ever, so that there is no state \
+             in which it ends: with `L = a -> L`, `chase(L \\ {a})` has no meaning. Or the compiled \
+             process is beyond what the engine can number. The message says which, and names the process.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

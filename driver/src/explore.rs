@@ -1,8 +1,12 @@
 //! Stepping through a process: what is possible now, choose, undo, replay.
 
+mod replay;
+
 use csp_checker::Step;
 use csp_checker::reference::{Simulator, State, Successor};
 use csp_lts::{EventTable, Network};
+
+pub use replay::saved;
 
 /// One thing that can happen now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +113,15 @@ impl Explorer {
             .collect()
     }
 
+    /// The trace as a file that [`Explorer::replay`] follows to a state like this one.
+    #[must_use]
+    pub fn saved(&self) -> String {
+        let mut lines = self.trace(true);
+        let offered = self.options().into_iter().map(|option| option.event);
+        lines.push(replay::offers(offered.collect()));
+        lines.join("\n") + "\n"
+    }
+
     /// The components with their local states.
     #[must_use]
     pub fn states(&self) -> Vec<(String, u32)> {
@@ -120,24 +133,18 @@ impl Explorer {
             .collect()
     }
 
-    /// Follows events by name, one on each line (hidden ones by their own name); τ steps that the
-    /// lines do not mention are not taken.
-    pub fn replay(&mut self, text: &str) -> Result<(), String> {
-        for (i, line) in text.lines().map(str::trim).enumerate() {
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let wanted = |o: &Option| o.revealed == line || o.event == line;
-            let Some(index) = self.options().iter().position(wanted) else {
-                return Err(format!("line {}: {line} is not possible here", i + 1));
-            };
-            self.choose(index);
-        }
-        Ok(())
+    /// Follows a saved trace: events by name, one on each line. Whether it ends as the file says, if
+    /// it says anything of that.
+    pub fn replay(&mut self, text: &str) -> Result<bool, String> {
+        let way = replay::follow(&self.network, &self.events, &self.now, text)?;
+        self.past.extend(way.steps);
+        self.now = way.end;
+        self.look();
+        Ok(way.ends_as_said)
     }
 }
 
 /// What to say of a chase that does not end.
 pub(crate) fn chase_loop(name: &str) -> String {
-    format!("chase of {name} does not come to an end: it diverges")
+    format!("chasing {name} never ends: it can do τ for ever")
 }

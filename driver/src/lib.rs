@@ -3,6 +3,7 @@
 //! [`Script::load`] reads a script and says what is wrong with it; [`Script::check`] decides one of
 //! its assertions. Front ends depend on this crate alone, and only it has serialised types.
 
+mod archive;
 mod claim;
 mod codes;
 mod compression;
@@ -22,8 +23,9 @@ pub mod solve;
 mod stack;
 pub mod survey;
 
+pub use archive::{Archive, archive};
 pub use codes::{Code, codes};
-pub use csp_checker::{Observer, Progress};
+pub use csp_checker::{Observer, Progress, Store};
 pub use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};

@@ -1,8 +1,12 @@
 //! Measurements over numbers of threads: a table, a plot, CSV and JSON.
 
+mod plot;
+
 use std::fmt::Write;
 
 use serde::Serialize;
+
+pub use plot::svg;
 
 use crate::report::{Report, VerdictReport};
 
@@ -136,42 +140,6 @@ pub fn csv(rows: &[Row]) -> String {
 #[must_use]
 pub fn json(rows: &[Row]) -> String {
     serde_json::to_string_pretty(rows).expect("rows have only string keys") + "\n"
-}
-
-/// Bars of states per second, with the speed-up above each.
-#[must_use]
-pub fn svg(rows: &[Row], title: &str) -> String {
-    const HEIGHT: f64 = 240.0;
-    const BAR: f64 = 60.0;
-    const GAP: f64 = 30.0;
-    let best = rows.iter().map(|r| r.rate).fold(1.0, f64::max);
-    let width = 80.0 + rows.len() as f64 * (BAR + GAP);
-    let title = title.replace('&', "&amp;").replace('<', "&lt;");
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"20\" y=\"24\" font-size=\"14\">{title}: states per second</text>\n",
-        HEIGHT + 100.0
-    );
-    for (i, r) in rows.iter().enumerate() {
-        let x = 50.0 + i as f64 * (BAR + GAP);
-        let h = HEIGHT * r.rate / best;
-        let y = 50.0 + HEIGHT - h;
-        let middle = x + BAR / 2.0;
-        let _ = writeln!(
-            out,
-            "<rect x=\"{x}\" y=\"{y:.1}\" width=\"{BAR}\" height=\"{h:.1}\" fill=\"#4477aa\"/>\n\
-             <text x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">{:.2} M/s, ×{:.2}</text>\n\
-             <text x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">{} thread{}</text>",
-            y - 6.0,
-            r.rate / 1e6,
-            r.speed_up,
-            HEIGHT + 70.0,
-            r.threads,
-            if r.threads == 1 { "" } else { "s" },
-        );
-    }
-    out.push_str("</svg>\n");
-    out
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use csp_checker::budget::Budget;
-use csp_checker::{Limit, Model, Observer, Options, Outcome, Verdict, check, explicate};
+use csp_checker::{Limit, Model, Observer, Options, Outcome, Store, Verdict, check, explicate};
 use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
@@ -45,6 +45,8 @@ pub struct CheckSettings {
     pub memory: Option<u64>,
     /// How many distinct counterexamples to look for.
     pub counterexamples: usize,
+    /// The store to use where states fit it; by size if nothing is said.
+    pub store: Option<Store>,
     /// The books' reading of termination.
     pub textbook_termination: bool,
     /// How components are reduced.
@@ -64,6 +66,7 @@ impl Default for CheckSettings {
             timeout: None,
             memory: None,
             counterexamples: 1,
+            store: None,
             textbook_termination: false,
             leaf_compression: LeafCompression::Sbisim,
             max_leaf_states: LEAF_STATES,
@@ -86,6 +89,7 @@ impl CheckSettings {
                 .map(|s| Duration::try_from_secs_f64(s).unwrap_or_default()),
             memory: self.memory.or_else(memory::available),
             counterexamples: self.counterexamples,
+            store: self.store,
             textbook_termination: self.textbook_termination,
         }
     }
@@ -444,9 +448,21 @@ impl Script {
             &outcome,
             claim::implementation(&claim),
         );
-        let mut told = warnings;
-        told.extend(self.judge(&mut report, &assertion));
-        (report, told)
+        if let Verdict::Inconclusive(Limit::Unsupported(why)) = &outcome.verdict {
+            let diagnostic = Diagnostic::error("E0607", assertion.span, why.clone());
+            report.verdict = VerdictReport::Error;
+            report.diagnostics.push(self.diagnostic(&diagnostic));
+            warnings.push(diagnostic);
+        }
+        if let Some(limit) = &outcome.limit
+            && (1..settings.counterexamples).contains(&report.counterexamples.len())
+        {
+            let found = report.counterexamples.len();
+            let only = format!("{}; there may be more than these {found}", reason(limit));
+            report.reason.get_or_insert(only);
+        }
+        warnings.extend(self.judge(&mut report, &assertion));
+        (report, warnings)
     }
 
     fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {

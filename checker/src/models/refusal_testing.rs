@@ -42,6 +42,7 @@ pub(crate) fn refine(
     budget.hold(explicit.bytes());
     let mut product = Product::new(specification, &explicit.lts, strict, termination);
     let (offences, limit) = product.search(budget);
+    let stopped = limit.clone();
     let verdict = if !offences.is_empty() {
         let explain = Explain {
             replay: Replay::new(implementation),
@@ -64,6 +65,7 @@ pub(crate) fn refine(
     Ok(Outcome {
         verdict,
         statistics: product.statistics,
+        limit: stopped,
     })
 }
 

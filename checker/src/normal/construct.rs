@@ -1,60 +1,69 @@
-//! The subset construction: nodes are τ-closed sets of states.
-//!
-//! Edges carry ranges of events, so a node is expanded by a sweep over the ends of its ranges rather
-//! than event by event. Everything is done in canonical order by one thread.
+//! The subset construction: nodes are τ-closed sets of states, made breadth-first by one thread.
 
 use ahash::AHashMap;
-use csp_lts::{EventId, EventSet, Lts};
 
-use super::{Detail, NormalForm, NormalNode, View, acceptances};
+use super::sets::Sets;
+use super::{NormalForm, NormalNode};
 use crate::budget::Budget;
 use crate::judge::Node;
 use crate::options::Progress;
 use crate::outcome::Limit;
-use crate::tau::TauGraph;
 
-/// More nodes than any specification that is worth normalising has.
-const MOST_NODES: usize = 1 << 26;
+/// How far the construction may go.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) nodes: usize,
+    pub(super) bytes: u64,
+}
+
+/// Why it did not come to an end.
+pub(super) enum Unfinished {
+    /// A bound, or a limit on states or memory: the form is too large to be made as a whole.
+    TooLarge(Limit),
+    /// The time was up, or the user interrupted.
+    Stopped(Limit),
+}
 
 /// Builds the nodes that can be reached, breadth-first by ascending event; equivalent ones are not
 /// merged yet.
-pub(super) fn subsets(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<NormalForm, Limit> {
-    let mut subsets = Subsets::new(lts, view);
+pub(super) fn subsets(
+    sets: &Sets,
+    bounds: Bounds,
+    budget: &Budget<'_>,
+) -> Result<NormalForm, Unfinished> {
+    let mut subsets = Subsets::new(sets);
     let mut nodes = Vec::new();
-    subsets.node(&[lts.initial().0]);
+    subsets.node(&[sets.initial()]);
     while nodes.len() < subsets.sets.len() {
         let node = subsets.expand(nodes.len());
         nodes.push(node);
         let found = subsets.sets.len();
-        if found > MOST_NODES {
-            return Err(Limit::NormalForm(MOST_NODES as u64));
+        if found > bounds.nodes || subsets.bytes > bounds.bytes {
+            return Err(Unfinished::TooLarge(Limit::NormalForm(found as u64 - 1)));
         }
         // A state limit that is reached here is a statement about the normal form's size.
         budget
             .spend(found as u64, subsets.bytes)
             .map_err(|limit| match limit {
-                Limit::States(most) => Limit::NormalForm(most),
-                other => other,
+                Limit::States(most) => Unfinished::TooLarge(Limit::NormalForm(most)),
+                other => Unfinished::TooLarge(other),
             })?;
         if nodes.len().is_multiple_of(1024) {
-            budget.breathe(&Progress {
-                states: found as u64,
-                frontier: (found - nodes.len()) as u64,
-                memory: subsets.bytes,
-                ..Progress::default()
-            })?;
+            budget
+                .breathe(&Progress {
+                    states: found as u64,
+                    frontier: (found - nodes.len()) as u64,
+                    memory: subsets.bytes,
+                    ..Progress::default()
+                })
+                .map_err(Unfinished::Stopped)?;
         }
     }
     Ok(NormalForm { nodes })
 }
 
 struct Subsets<'a> {
-    lts: &'a Lts,
-    view: View,
-    tau: TauGraph,
-    diverging: Vec<bool>,
-    /// For each label of the system, what of it is seen: without τ and Ω.
-    seen: Vec<EventSet>,
+    system: &'a Sets,
     sets: Vec<Box<[u32]>>,
     index: AHashMap<Box<[u32]>, Node>,
     /// Nodes by the states they were entered at, before closing under τ.
@@ -66,23 +75,13 @@ struct Subsets<'a> {
 }
 
 impl<'a> Subsets<'a> {
-    fn new(lts: &'a Lts, view: View) -> Self {
-        let tau = TauGraph::of(lts);
-        let hidden: EventSet = [EventId::TAU, EventId::OMEGA].into_iter().collect();
+    fn new(system: &'a Sets) -> Self {
         Self {
-            lts,
-            view,
-            diverging: if view.strict {
-                tau.diverging()
-            } else {
-                Vec::new()
-            },
-            tau,
-            seen: lts.labels().iter().map(|l| l.difference(&hidden)).collect(),
+            system,
             sets: Vec::new(),
             index: AHashMap::new(),
             entered: AHashMap::new(),
-            mark: vec![0; lts.state_count()],
+            mark: vec![0; system.states()],
             closures: 0,
             bytes: 0,
         }
@@ -112,7 +111,7 @@ impl<'a> Subsets<'a> {
         while let Some(state) = stack.pop() {
             if std::mem::replace(&mut self.mark[state as usize], stamp) != stamp {
                 set.push(state);
-                stack.extend_from_slice(self.tau.successors(state));
+                stack.extend_from_slice(self.system.tau.successors(state));
             }
         }
         set.sort_unstable();
@@ -121,73 +120,26 @@ impl<'a> Subsets<'a> {
 
     fn expand(&mut self, node: usize) -> NormalNode {
         let set = self.sets[node].clone();
-        if self.view.strict && set.iter().any(|&s| self.diverging[s as usize]) {
-            return NormalNode {
-                steps: Box::default(),
-                acceptances: Box::default(),
-                divergent: true,
-            };
+        if self.system.diverges(&set) {
+            return NormalNode::divergent();
         }
         NormalNode {
             steps: self.steps(&set),
-            acceptances: self.acceptances(&set),
+            acceptances: self.system.acceptances(&set),
             divergent: false,
         }
     }
 
-    fn acceptances(&self, set: &[u32]) -> Box<[EventSet]> {
-        if self.view.detail == Detail::Traces {
-            return Box::default();
-        }
-        let all = set
-            .iter()
-            .filter_map(|&state| {
-                let edges = self.lts.edges(csp_lts::StateId(state)).iter();
-                let ranges = edges.flat_map(|e| self.seen[e.label as usize].ranges());
-                let events = EventSet::from_ranges(ranges.copied().collect());
-                self.view
-                    .termination
-                    .acceptance_set(&events, self.tau.is_unstable(state))
-            })
-            .collect();
-        acceptances::keep(all, self.view.detail)
-    }
-
     fn steps(&mut self, set: &[u32]) -> Box<[(u32, u32, Node)]> {
-        let mut arrows: Vec<(u32, u32, u32)> = Vec::new();
-        for &state in set {
-            for edge in self.lts.edges(csp_lts::StateId(state)) {
-                let ranges = self.seen[edge.label as usize].ranges().iter();
-                arrows.extend(ranges.map(|&(from, to)| (from, to, edge.target.0)));
-            }
-        }
-        arrows.sort_unstable();
-        arrows.dedup();
-        let mut cuts: Vec<u32> = arrows.iter().flat_map(|a| [a.0, a.1]).collect();
-        cuts.sort_unstable();
-        cuts.dedup();
         let mut steps: Vec<(u32, u32, Node)> = Vec::new();
-        let mut active: Vec<(u32, u32)> = Vec::new();
-        let mut next = 0;
-        for pair in cuts.windows(2) {
-            let (from, to) = (pair[0], pair[1]);
-            active.retain(|(end, _)| *end > from);
-            while next < arrows.len() && arrows[next].0 == from {
-                active.push((arrows[next].1, arrows[next].2));
-                next += 1;
-            }
-            if active.is_empty() {
-                continue;
-            }
-            let mut entry: Vec<u32> = active.iter().map(|(_, target)| *target).collect();
-            entry.sort_unstable();
-            entry.dedup();
-            let node = self.node(&entry);
+        let system = self.system;
+        system.ranges(set, |from, to, entry| {
+            let node = self.node(entry);
             match steps.last_mut() {
                 Some(last) if last.1 == from && last.2 == node => last.1 = to,
                 _ => steps.push((from, to, node)),
             }
-        }
+        });
         steps.into()
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn begin<const N: usize>(
             let finds = if any_found { worker.finds.finds() } else { &[] };
             return Beginning::Ended(Found {
                 violations: rebuild(context, team, &seed, finds),
-                limit: Tally::limit(control, any_found),
+                limit: Tally::limit(control, any_found && worker.finds.are_enough()),
                 statistics: tally.statistics(control, "seed"),
             });
         }

@@ -44,11 +44,11 @@ impl Tally {
         !matches!(control.limit(), Some(Limit::Unsupported(_)))
     }
 
-    /// The limit to report: none if the ply was looked through and something was found.
-    pub(crate) fn limit(control: &Control<'_>, any_found: bool) -> Option<Limit> {
+    /// The limit to report: none if the ply was looked through and enough was found.
+    pub(crate) fn limit(control: &Control<'_>, enough_found: bool) -> Option<Limit> {
         control
             .limit()
-            .filter(|_| !any_found || control.is_stopped())
+            .filter(|_| !enough_found || control.is_stopped())
     }
 
     /// The report.

@@ -1,5 +1,7 @@
 //! Choices of the engine that no user makes; tests force each of them.
 
+use crate::options::Store;
+
 /// How the engine goes about a search. None of it changes what is found.
 #[derive(Clone, Debug)]
 pub(crate) struct Tuning {
@@ -23,6 +25,25 @@ pub(crate) struct Tuning {
     pub(crate) tree_slots: usize,
     /// All ones; fewer bits make hashes collide.
     pub(crate) hash_mask: u64,
+}
+
+impl Tuning {
+    /// The choices by which a store is used where states fit it.
+    pub(crate) fn for_store(store: Option<Store>) -> Self {
+        let usual = Self::default();
+        let Some(store) = store else { return usual };
+        Self {
+            seed_states: 1,
+            bitmap_bits: if store == Store::Bitmap {
+                usual.bitmap_bits
+            } else {
+                0
+            },
+            long_entries: store == Store::Words,
+            least_words: if store == Store::Tree { 2 } else { 1 },
+            ..usual
+        }
+    }
 }
 
 impl Default for Tuning {

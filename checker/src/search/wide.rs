@@ -266,7 +266,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 statistics.bytes_per_state = stored as f64 / statistics.states.max(1) as f64;
                 return Found {
                     violations,
-                    limit: Tally::limit(control, any_found),
+                    limit: Tally::limit(control, any_found && enough),
                     statistics,
                 };
             }

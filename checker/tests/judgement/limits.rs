@@ -7,7 +7,7 @@ use csp_checker::options::NoObserver;
 use csp_checker::{Limit, Model, Observer, Options, Progress, Verdict, check};
 use csp_lts::{EventId, EventSet, LtsBuilder, Network, StateId};
 
-use crate::process::{process, refines};
+use crate::process::{from_transitions, process, refines};
 
 /// The process whose normal form has 2^n nodes: the n-th event from the end was a.
 fn explosive(n: u32) -> Network {
@@ -37,14 +37,94 @@ fn an_exploding_normal_form_reports_its_size() {
         ..Options::default()
     };
     assert_eq!(
-        limit(&claim, &options, &NoObserver),
-        Limit::NormalForm(1000)
+        check(&claim, &options, &NoObserver).statistics.states,
+        1,
+        "of the nodes only the first is reached"
     );
+    // Here the implementation goes wherever the specification does.
+    let claim = refines(&explosive(24), &process("0a0 0b0"), Model::Traces);
+    for threads in [1, 2, 3] {
+        let options = Options {
+            max_states: Some(1000),
+            threads,
+            ..Options::default()
+        };
+        let limit = limit(&claim, &options, &NoObserver);
+        assert!(
+            matches!(limit, Limit::NormalForm(made) if made >= 1000),
+            "{limit:?}"
+        );
+    }
     let options = Options {
-        memory: Some(100_000),
+        memory: Some(4_000_000),
         ..Options::default()
     };
-    assert_eq!(limit(&claim, &options, &NoObserver), Limit::Memory(100_000));
+    let limit = limit(&claim, &options, &NoObserver);
+    assert!(
+        matches!(limit, Limit::NormalForm(made) if made > 1000),
+        "{limit:?}"
+    );
+}
+
+#[test]
+fn a_limit_after_the_first_counterexamples_is_told() {
+    // One violation after one step, another after many.
+    let mut transitions: Vec<_> = (0..200).map(|i| (i, EventId(3), i + 1)).collect();
+    transitions.extend([(0, EventId(5), 0), (200, EventId(6), 200)]);
+    let implementation = from_transitions(201, &transitions);
+    let claim = refines(&process("0a0"), &implementation, Model::Traces);
+    let told = |counterexamples, max_states| {
+        let options = Options {
+            counterexamples,
+            max_states,
+            ..Options::default()
+        };
+        let outcome = check(&claim, &options, &NoObserver);
+        let Verdict::Fails(found) = outcome.verdict else {
+            panic!("it fails");
+        };
+        (found.len(), outcome.limit)
+    };
+    assert_eq!(told(1, Some(100)), (1, None));
+    assert_eq!(told(2, None), (2, None));
+    assert_eq!(told(2, Some(100)), (1, Some(Limit::States(100))));
+}
+
+#[test]
+fn an_exploding_specification_can_be_followed_to_few_nodes() {
+    // There are 2^40 nodes.
+    for (implementation, states) in [("0a0", 41), ("0b0", 1), ("0a1 1b0", 41)] {
+        let claim = refines(&explosive(40), &process(implementation), Model::Traces);
+        for threads in [1, 2, 8] {
+            let options = Options {
+                threads,
+                ..Options::default()
+            };
+            let outcome = check(&claim, &options, &NoObserver);
+            assert!(matches!(outcome.verdict, Verdict::Holds));
+            assert_eq!(outcome.statistics.states, states, "{implementation}");
+        }
+    }
+    // Many violations of one length: the same is shown for any number of threads.
+    let (a, b, c) = (EventId(3), EventId(4), EventId(5));
+    let both = |i| [(i, a, i + 1), (i, b, i + 1)];
+    let mut transitions: Vec<_> = (0..12).flat_map(both).collect();
+    transitions.push((12, c, 0));
+    let implementation = from_transitions(13, &transitions);
+    let claim = refines(&explosive(40), &implementation, Model::Traces);
+    let trace = |threads| {
+        let options = Options {
+            threads,
+            ..Options::default()
+        };
+        match check(&claim, &options, &NoObserver).verdict {
+            Verdict::Fails(found) => found[0].clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let alone = trace(1);
+    assert_eq!(alone.steps.len(), 13);
+    assert!([2, 3, 8].into_iter().all(|threads| trace(threads) == alone));
 }
 
 #[test]

@@ -141,9 +141,58 @@ fn specification_trace(counterexample: &CounterexampleReport) -> &[String] {
     split_error(counterexample, &counterexample.trace).0
 }
 
-/// The JSON object of a whole run.
+/// The JSON object of a whole run, indented.
 #[must_use]
 pub fn json(report: &Report) -> String {
+    serde_json::to_string_pretty(&object(report)).expect("string keys") + "\n"
+}
+
+/// The JSON object of a whole run on one line.
+#[must_use]
+pub fn framed_json(report: &Report) -> String {
+    object(report).to_string() + "\n"
+}
+
+/// The object of a whole run as a YAML document.
+#[must_use]
+pub fn yaml(report: &Report) -> String {
+    let mut out = String::from("---\n");
+    block_yaml(&mut out, &object(report), 0);
+    out
+}
+
+/// A value in block style; scalars are written as in JSON, which YAML reads.
+fn block_yaml(out: &mut String, value: &Value, indent: usize) {
+    let is_block = |v: &Value| {
+        v.as_object().is_some_and(|o| !o.is_empty()) || v.as_array().is_some_and(|a| !a.is_empty())
+    };
+    let mut entry = |head: String, value: &Value| {
+        let _ = write!(out, "{:indent$}{head}", "");
+        if is_block(value) {
+            out.push('\n');
+            block_yaml(out, value, indent + 2);
+        } else {
+            let _ = writeln!(out, " {value}");
+        }
+    };
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                entry(format!("{}:", Value::from(name.as_str())), value);
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                entry("-".to_owned(), value);
+            }
+        }
+        scalar => {
+            let _ = writeln!(out, "{:indent$}{scalar}", "");
+        }
+    }
+}
+
+fn object(report: &Report) -> Value {
     let mut events = EventNumbers::new();
     let results: Vec<Value> = report
         .assertions
@@ -164,16 +213,13 @@ pub fn json(report: &Report) -> String {
         .iter()
         .map(|p| json!({ "statement": p.text, "result": p.value }))
         .collect();
-    let object = json!({
+    json!({
         "errors": messages("error"),
         "warnings": messages("warning"),
         "event_map": events.map(),
         "print_statement_results": prints,
         "results": results,
-    });
-    let mut text = serde_json::to_string_pretty(&object).expect("string keys");
-    text.push('\n');
-    text
+    })
 }
 
 fn assertion_json(assertion: &AssertionReport, events: &mut EventNumbers) -> Value {
