@@ -8,9 +8,9 @@ mod cli {
     mod readme;
     mod referee;
     mod run;
-    mod schema;
     mod scripts;
     mod snapshots;
     mod solve;
+    mod surroundings;
     mod survey;
 }

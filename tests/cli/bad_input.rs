@@ -357,6 +357,76 @@ fn limits_hold_while_compiling() {
 }
 
 #[test]
+fn a_chase_without_end_is_an_error_that_names_the_process() {
+    // The first is seen when the process is compiled, the others when the search comes to it.
+    let path = temporary(
+        "chase.csp",
+        b"external chase\nchannel a, b\nLoop = b -> Loop\nNet = (a -> STOP) [| {a} |] (a -> Loop)\n\
+          assert chase(Loop \\ {b}) :[deadlock free]\n\
+          assert chase(Net \\ {b}) :[deadlock free]\n\
+          assert STOP [T= chase(Net \\ {b}) \\ {a}\n\
+          assert chase(Net \\ {b}) [F= STOP\n\
+          assert chase(Net \\ {b}) :[deterministic]\n\
+          assert chase(Net \\ {b}) :[has trace]: <a, b>\n\
+          assert STOP [R= chase(Net \\ {b})\n",
+    );
+    let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let assertions = report["assertions"].as_array().expect("a list");
+    assert_eq!(assertions.len(), 7);
+    for (i, assertion) in assertions.iter().enumerate() {
+        assert_eq!(assertion["verdict"], "error", "{assertion}");
+        let reason = assertion["reason"].as_str().expect("a sentence");
+        let (what, name) = if i == 0 {
+            ("`chase` never reaches a stable state", "`Loop")
+        } else {
+            ("chasing", "Net")
+        };
+        assert!(reason.contains(what) && reason.contains(name), "{reason}");
+    }
+    fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn every_phase_keeps_to_the_limits() {
+    // Each of these would go on for very long: a compression, a specification, a normal form, a
+    // product, refusal testing.
+    let big = "channel c : {0..9}.{0..9}\ntransparent sbisim\n\
+               Net = ||| i : {0..9} @ c.i.0 -> c.i.1 -> c.i.2 -> c.i.3 -> c.i.4 -> c.i.5 -> c.i.6 -> STOP\n\
+               Any(n) = if n == 0 then STOP else c.0.0 -> Any(n - 1) [] c.0.1 -> Any(n - 1)\n\
+               Ex(n) = c.0.0 -> Ex(n) [] c.0.1 -> Ex(n) [] c.0.0 -> Any(n)\n";
+    for (name, assertion) in [
+        ("compression", "assert sbisim(Net) :[deadlock free]"),
+        ("specification", "assert Net [T= STOP"),
+        ("form", "assert Ex(40) [T= RUN({c.0.0, c.0.1})"),
+        ("product", "assert RUN({| c |}) [T= Net"),
+        ("refusals", "assert STOP [R= Net \\ {| c |}"),
+    ] {
+        let path = temporary(
+            &format!("{name}.csp"),
+            format!("{big}{assertion}\n").as_bytes(),
+        );
+        let file = path.to_string_lossy();
+        for limit in [
+            ["--timeout", "1"],
+            ["--max-states", "5000"],
+            ["--memory", "40M"],
+        ] {
+            let ran = csp(&["check", &file, limit[0], limit[1], "--threads", "2"]);
+            assert!(
+                ran.code == 3 && ran.stdout.contains("undecided"),
+                "{name} {limit:?}: {}{}",
+                ran.stdout,
+                ran.stderr
+            );
+            assert!(!ran.stderr.contains("panicked"), "{name}: {}", ran.stderr);
+        }
+        fs::remove_file(path).expect("it was written");
+    }
+}
+
+#[test]
 fn limits_are_not_passes() {
     let script = "models/philosophers.csp";
     let ran = csp(&["check", script, "--assert", "2", "--max-states", "10"]);

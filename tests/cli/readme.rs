@@ -1,6 +1,7 @@
 //! The console blocks of the README are true: each command is run and its output compared. In a
-//! block, `…` stands for anything, to the end of the line.
+//! block, `…` stands for anything, to the end of the line. The script of the page is `machine.csp`.
 
+use super::bad_input::temporary;
 use super::run::csp;
 
 /// The commands of a page with the output it shows.
@@ -23,6 +24,12 @@ fn blocks(page: &str) -> Vec<(String, Vec<String>)> {
     found
 }
 
+/// The script that the page shows.
+fn script(page: &str) -> &str {
+    let (_, after) = page.split_once("```csp\n").expect("a script");
+    after.split_once("```").expect("it ends").0
+}
+
 fn matches(expected: &str, line: &str) -> bool {
     match expected.split_once('…') {
         Some((start, _)) => line.starts_with(start),
@@ -36,12 +43,17 @@ fn console_blocks_show_what_is_printed() {
         .expect("the README");
     let blocks = blocks(&page);
     assert!(blocks.len() >= 2);
+    let machine = temporary("machine.csp", script(&page).as_bytes());
+    let path = machine.to_string_lossy();
     for (command, expected) in blocks {
+        let command = command.replace("machine.csp", &path);
         let arguments: Vec<&str> = command.split_whitespace().collect();
         let ran = csp(&arguments);
-        let lines: Vec<&str> = ran.stdout.lines().collect();
+        let shown = ran.stdout.replace(&*path, "machine.csp");
+        let lines: Vec<&str> = shown.lines().collect();
         let same = lines.len() == expected.len()
             && expected.iter().zip(&lines).all(|(e, l)| matches(e, l));
         assert!(same, "`csp {command}` printed\n{}", ran.stdout);
     }
+    std::fs::remove_file(machine).expect("it was written");
 }

@@ -1,6 +1,7 @@
 //! Every example and every script of the corpus comes out as its `--@ expect:` lines say, with any
 //! number of threads.
 
+use super::bad_input::temporary;
 use super::run::{csp, scripts};
 
 fn all_as_expected(folder: &str, least: usize) {
@@ -111,16 +112,75 @@ fn without_times(text: &str) -> String {
     value.to_string()
 }
 
-#[test]
-fn reports_do_not_depend_on_the_number_of_threads() {
-    for script in scripts("examples") {
-        let alone = without_times(&csp(&["check", &script, "--json", "--threads", "1"]).stdout);
-        for threads in ["2", "3", "8"] {
-            let several =
-                without_times(&csp(&["check", &script, "--json", "--threads", threads]).stdout);
-            assert_eq!(alone, several, "{script} with {threads} threads");
+/// Every script gives the same report, but for times and memory, with every store and number of
+/// threads.
+fn the_same_for_every_store_and_number_of_threads(folder: &str) {
+    for script in scripts(folder) {
+        let report = |more: &[&str]| {
+            let mut words = vec!["check", &script, "--json", "--counterexamples", "3"];
+            words.extend_from_slice(more);
+            without_times(&csp(&words).stdout)
+        };
+        let alone = report(&["--threads", "1"]);
+        for threads in ["1", "2", "3", "8"] {
+            assert_eq!(alone, report(&["--threads", threads]), "{script} {threads}");
+            for store in ["bitmap", "compact", "words", "tree"] {
+                let several = report(&["--threads", threads, "--store", store]);
+                assert_eq!(alone, several, "{script}: {threads} threads, {store}");
+            }
         }
     }
+}
+
+#[test]
+fn examples_do_not_depend_on_threads_and_stores() {
+    the_same_for_every_store_and_number_of_threads("examples");
+}
+
+#[test]
+fn refinements_do_not_depend_on_threads_and_stores() {
+    the_same_for_every_store_and_number_of_threads("tests/corpus/refine");
+}
+
+#[test]
+fn properties_do_not_depend_on_threads_and_stores() {
+    the_same_for_every_store_and_number_of_threads("tests/corpus/properties");
+}
+
+#[test]
+fn partial_order_reduction_changes_no_verdict() {
+    let mut changed = 0;
+    for script in scripts("tests/corpus/refine")
+        .into_iter()
+        .chain(scripts("tests/corpus/properties"))
+    {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&script);
+        let text = std::fs::read_to_string(&path).expect("a script");
+        let mut reduced = String::new();
+        for line in text.lines() {
+            reduced.push_str(line);
+            if line.starts_with("assert ") && !line.contains("partial order") {
+                reduced.push_str(" :[partial order reduce]");
+                changed += 1;
+            }
+            reduced.push('\n');
+        }
+        let copy = temporary("reduced.csp", reduced.as_bytes());
+        let verdicts = |file: &str| -> Vec<[serde_json::Value; 4]> {
+            let ran = csp(&["check", file, "--json"]);
+            let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+            let all = report["assertions"].as_array().expect("a list").iter();
+            all.map(|a| ["verdict", "states", "plys", "counterexamples"].map(|f| a[f].clone()))
+                .collect()
+        };
+        assert_eq!(
+            verdicts(&script),
+            verdicts(&copy.to_string_lossy()),
+            "{script}"
+        );
+        std::fs::remove_file(copy).expect("it was written");
+    }
+    assert!(changed > 200, "{changed} assertions");
 }
 
 #[test]
