@@ -201,7 +201,7 @@ pub fn normalise(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<NormalFor
 /// A specification in normal form: whole, or to be made as it is reached.
 pub(crate) enum Specification {
     Whole(NormalForm),
-    OnDemand(OnDemand),
+    OnDemand(Box<OnDemand>),
 }
 
 /// Normalises a specification, as a whole if its normal form is not too large for that. Which it is
@@ -219,7 +219,7 @@ pub(crate) fn specify(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<Spec
             budget.hold(sets.bytes());
             // The nodes may take half of what is left; the other half is the search's.
             let half = budget.remaining().memory.map_or(u64::MAX, |left| left / 2);
-            Ok(Specification::OnDemand(OnDemand::new(sets, half)))
+            Ok(Specification::OnDemand(Box::new(OnDemand::new(sets, half))))
         }
     }
 }

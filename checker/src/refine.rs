@@ -56,7 +56,7 @@ pub(crate) fn refine(
             Ok(explain.outcome(found, &form))
         }
         Specification::OnDemand(form) => {
-            let (mut found, mut form) = reach(form, implementation, view, budget)?;
+            let (mut found, mut form) = reach(*form, implementation, view, budget)?;
             if !found.violations.is_empty() {
                 // The same search again, with numbers that do not depend on who came first.
                 (found, form) = reach(form.renumbered(), implementation, view, budget)?;

@@ -21,17 +21,20 @@ pub(crate) struct Start {
 
 impl Start {
     /// A referee of the game at its start.
-    pub(crate) fn referee(&self, assertion: &Assertion) -> Result<Box<dyn Referee>, Diagnostic> {
+    pub(crate) fn referee(
+        &self,
+        assertion: &Assertion,
+    ) -> Result<Box<dyn Referee>, Box<Diagnostic>> {
         let referee = self.game.referee(&self.facts);
         referee.map_err(|why| rejected(self.game, assertion, &format!("cannot start: {why}")))
     }
 }
 
 /// The diagnostic for a play, or a start, that the referee does not accept.
-pub(crate) fn rejected(game: Game, assertion: &Assertion, why: &str) -> Diagnostic {
+pub(crate) fn rejected(game: Game, assertion: &Assertion, why: &str) -> Box<Diagnostic> {
     let message = format!("the referee of {} {why}", game.name());
-    Diagnostic::error("E0603", assertion.span, message)
-        .help("the model does not follow the rules of the game that its `--@ game:` line names")
+    let help = "the model does not follow the rules of the game that its `--@ game:` line names";
+    Box::new(Diagnostic::error("E0603", assertion.span, message).help(help))
 }
 
 impl Script {
@@ -59,7 +62,7 @@ impl Script {
         }
         let judged = self
             .start(assertion, None)
-            .and_then(|start| replay(report, assertion, start).map_err(|d| vec![d]));
+            .and_then(|start| replay(report, assertion, start).map_err(|d| vec![*d]));
         match judged {
             Ok(referee) => {
                 report.referee = referee;
@@ -84,7 +87,7 @@ fn replay(
     report: &AssertionReport,
     assertion: &Assertion,
     start: Option<Start>,
-) -> Result<Option<&'static str>, Diagnostic> {
+) -> Result<Option<&'static str>, Box<Diagnostic>> {
     let Some(start) = start else {
         return Ok(None);
     };

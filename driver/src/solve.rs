@@ -184,7 +184,7 @@ impl Script {
                 report.seconds = start.elapsed().as_secs_f64();
                 match tell(&mut report, settings, &prepared, sought) {
                     Ok(()) => return (report, Vec::new()),
-                    Err(rejected) => Trouble::Wrong(vec![rejected]),
+                    Err(rejected) => Trouble::Wrong(vec![*rejected]),
                 }
             }
             Err(problem) => problem,
@@ -309,7 +309,7 @@ fn tell(
     settings: &SolveSettings,
     prepared: &Prepared,
     sought: Found,
-) -> Result<(), Diagnostic> {
+) -> Result<(), Box<Diagnostic>> {
     report.states = sought.statistics.states;
     report.transitions = sought.statistics.transitions;
     report.peak_memory_bytes = sought.statistics.peak_memory;
@@ -492,7 +492,7 @@ impl Prepared {
         report: &mut SolveReport,
         play: &[Step],
         boards: bool,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let start = self.start.as_ref();
         let mut referee = start.map(|s| s.referee(&self.assertion)).transpose()?;
         let mut moves = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::hash::Hash;
 
 use csp_checker::options::NoObserver;
-use csp_driver::{CheckSettings, LeafCompression, Script, on_deep_stack};
+use csp_driver::{CheckSettings, Script, on_deep_stack};
 use csp_games::Card;
 use csp_games::board::Board;
 use csp_games::card::Suit;
@@ -339,15 +339,8 @@ fn announced(defines: &[String]) -> BTreeSet<i32> {
         );
         let mut script = Script::load(&file, defines).expect("readable");
         let settings = CheckSettings {
-            threads: 1,
-            max_states: None,
-            timeout: None,
-            memory: None,
             counterexamples: 1000,
-            textbook_termination: false,
-            leaf_compression: LeafCompression::Sbisim,
-            max_leaf_states: csp_driver::LEAF_STATES,
-            select: Vec::new(),
+            ..CheckSettings::default()
         };
         let (report, _) = script.check(0, &settings, &NoObserver);
         let last = report

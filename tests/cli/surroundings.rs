@@ -95,7 +95,7 @@ fn scripts_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
 
     let path = temporary("locked.csp", SCRIPT.as_bytes());
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).expect("it is ours");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("it is ours");
     // The superuser reads everything.
     if std::fs::read(&path).is_err() {
         for verb in verbs_with_a_script() {

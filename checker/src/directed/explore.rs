@@ -130,7 +130,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
                 // A shorter way here was found meanwhile.
                 continue;
             }
-            if expanded % POLL_EVERY == 0 {
+            if expanded.is_multiple_of(POLL_EVERY) {
                 self.report();
             }
             expanded += 1;

@@ -98,8 +98,8 @@ impl Projection {
     pub(crate) fn sums(&self, values: &[u32], sums: &mut Vec<u64>) {
         sums.clear();
         sums.resize(self.goals, 0);
-        for component in 0..values.len() {
-            for (sum, part) in sums.iter_mut().zip(self.row(component, values[component])) {
+        for (component, value) in values.iter().enumerate() {
+            for (sum, part) in sums.iter_mut().zip(self.row(component, *value)) {
                 *sum += part;
             }
         }

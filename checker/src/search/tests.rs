@@ -177,7 +177,7 @@ impl Judge for RandomJudge {
         match self.divergence {
             0 => false,
             1 => true,
-            _ => node % 2 == 0,
+            _ => node.is_multiple_of(2),
         }
     }
 
@@ -444,7 +444,7 @@ fn memory_is_never_exceeded_and_nothing_is_made_up() {
     let network = toggles(12);
     let mut outcomes = [0; 2];
     for (threads, tuning) in tunings() {
-        for memory in (0..24).map(|i| 3000u64 << (i / 2) | i % 2 * (1000 << (i / 2))) {
+        for memory in (0..24).map(|i| (3000u64 << (i / 2)) | (i % 2 * (1000 << (i / 2)))) {
             let options = Options {
                 threads,
                 memory: Some(memory),

@@ -219,7 +219,6 @@ fn compare(
         small_leaf,
         leaf_compression,
         nesting: 100,
-        ..CompileOptions::default()
     };
     let network = match Compiler::new(options).compile(&mut table, root, &Tabulate) {
         Ok(network) => network,

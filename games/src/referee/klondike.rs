@@ -262,7 +262,8 @@ impl super::Referee for Referee {
                 if self.stock.last() != Some(first) {
                     return Err(format!("{first} is not the next card of the stock"));
                 }
-                let top = self.stock.iter().rev().take(self.draw).last();
+                let turned = self.draw.min(self.stock.len());
+                let top = self.stock.get(self.stock.len() - turned);
                 let top = top.map_or_else(String::new, Card::to_string);
                 (Move::Draw, format!("draw {top}"))
             }
