@@ -9,7 +9,12 @@
 use std::process::Command;
 use std::time::Instant;
 
-const CALLS: [&str; 4] = ["fib(32)", "queens(10)", "quicksort(200000)", "sieve(400000)"];
+const CALLS: [&str; 4] = [
+    "fib(32)",
+    "queens(10)",
+    "quicksort(200000)",
+    "sieve(400000)",
+];
 
 fn main() {
     let runs = std::env::var("RUNS")

@@ -41,7 +41,7 @@ use indexmap::IndexSet;
 pub use messages::CODES;
 pub use value::Value;
 
-use crate::hir::{Expr, GlobalId, Program};
+use crate::hir::{Expr, ExprKind, GlobalId, Program, Var};
 use crate::process::ProcessId;
 use code::{Code, CodeId, UnitId};
 use declare::{Digits, TagState};
@@ -163,8 +163,15 @@ impl Evaluator {
         let value = self.run_top(unit).map_err(|failure| match failure.code {
             // `P = P` does not look like a process, but here one is wanted.
             "E0410" => {
-                let name = lower::title(&self.facts, expr);
-                messages::unguarded(failure.span, &[name.clone(), name])
+                let circle = match expr.kind {
+                    ExprKind::Var(Var::Global(id)) => self.names_in_a_circle(id),
+                    _ => None,
+                };
+                let circle = circle.unwrap_or_else(|| {
+                    let name = lower::title(&self.facts, expr);
+                    vec![name.clone(), name]
+                });
+                messages::unguarded(failure.span, &circle)
             }
             _ => failure,
         })?;

@@ -249,7 +249,7 @@ fn a_process_that_is_itself() {
     });
     assert_eq!(
         (failure.code, &failure.message[..]),
-        ("E0501", "unguarded recursion: P = P")
+        ("E0501", "unguarded recursion: P = Q = P")
     );
 }
 

@@ -584,7 +584,8 @@ impl Script {
             .append(&mut compressions.done.into_inner());
         self.warnings
             .append(&mut compressions.warnings.into_inner());
-        let limit = compressions.limit.take();
+        let told = |limit: &Limit| !matches!(limit, Limit::Unsupported(_));
+        let limit = compressions.limit.take().filter(told);
         match network {
             Ok(network) => Ok(reduce(&network)),
             Err(diagnostic) => Err(self.obstacle(diagnostic, limit)),

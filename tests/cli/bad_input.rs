@@ -256,7 +256,7 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
         ),
         ("P = [] i : Int @ a -> STOP", "E04", "Int"),
         ("P = P", "E0501", "P = P"),
-        ("P = Q\nQ = R\nR = P", "E0501", "unguarded recursion: P"),
+        ("P = Q\nQ = R\nR = P", "E0501", "P = Q = R = P"),
         ("P = P [] a -> STOP", "E0521", "`P` comes round to itself"),
         (
             "P = Q \\ {a}\nQ = P [[a <- left]]",

@@ -101,7 +101,7 @@ impl Exploration<'_> {
             }
             let wanted = options.counterexamples.max(1);
             if full || next.is_empty() || self.found.len() >= wanted {
-                let limit = (full && self.found.is_empty()).then_some(Limit::States(most));
+                let limit = (full && self.found.len() < wanted).then_some(Limit::States(most));
                 return Ok((self.violations(&opening, wanted), limit));
             }
             self.plys.push(next);

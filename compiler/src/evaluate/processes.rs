@@ -90,6 +90,11 @@ impl Processes for Evaluator {
                 let mut cycle: Vec<String> =
                     chain[from..].iter().map(|&p| self.describe(p)).collect();
                 cycle.push(self.describe(at));
+                if let Origin::Constant(id) = self.origin(at)
+                    && let Some(names) = self.names_in_a_circle(*id)
+                {
+                    cycle = names;
+                }
                 break Err(messages::unguarded(self.span(at), &cycle));
             }
             known.under_way = true;
@@ -276,6 +281,27 @@ impl Evaluator {
             }
         }
         // A cycle of names: the constant itself will report it.
+        None
+    }
+
+    /// The names `P = Q`, `Q = R`, `R = P`, if a constant is one of such a circle.
+    pub(super) fn names_in_a_circle(&self, id: GlobalId) -> Option<Vec<String>> {
+        let mut names = vec![self.tag_name(id).to_owned()];
+        let mut at = id;
+        while names.len() <= self.globals.len() {
+            let GlobalCode::Constant(unit) = &self.globals[at.0 as usize] else {
+                return None;
+            };
+            let body = self.code.unit(*unit).body;
+            let (Node::ProcessConstant(next) | Node::Global(next)) = self.code.node(body) else {
+                return None;
+            };
+            names.push(self.tag_name(next).to_owned());
+            if next == id {
+                return Some(names);
+            }
+            at = next;
+        }
         None
     }
 
