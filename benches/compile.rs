@@ -83,7 +83,7 @@ fn made(name: &str, text: &str) {
 }
 
 /// Compiles the first assertion of a script and gives up at once on checking it.
-fn compiled(file: &PathBuf, defines: &[String]) -> f64 {
+fn compiled(file: &Path, defines: &[String]) -> f64 {
     let start = seconds();
     let mut script = Script::load(&file.to_string_lossy(), defines).expect("it is readable");
     let settings = CheckSettings {

@@ -3,19 +3,19 @@
 use std::fmt::Write;
 
 /// A board by its rows: `o` is a peg, `.` an empty hole, anything else is not a hole.
-pub struct Board {
-    pub rows: Vec<&'static str>,
+pub(crate) struct Board {
+    pub(crate) rows: Vec<&'static str>,
 }
 
 impl Board {
     /// Five by five, the centre empty.
-    pub fn small() -> Self {
+    pub(crate) fn small() -> Self {
         let rows = vec!["ooooo", "ooooo", "oo.oo", "ooooo", "ooooo"];
         Self { rows }
     }
 
     /// The rows as a sequence of strings in CSPm.
-    pub fn script(&self, replace: impl Fn(char) -> char) -> String {
+    pub(crate) fn script(&self, replace: impl Fn(char) -> char) -> String {
         let row = |row: &&str| format!("\"{}\"", row.chars().map(&replace).collect::<String>());
         let rows: Vec<String> = self.rows.iter().map(row).collect();
         format!("<{}>", rows.join(","))
@@ -46,7 +46,7 @@ impl Board {
     }
 
     /// In Promela, for SPIN.
-    pub fn promela(&self) -> String {
+    pub(crate) fn promela(&self) -> String {
         let holes = self.holes();
         let mut text = format!("bit p[{}];\n\nactive proctype game() {{\n", holes.len());
         text.push_str("  d_step {\n");
@@ -66,7 +66,7 @@ impl Board {
     }
 
     /// In Murphi, for rumur.
-    pub fn murphi(&self) -> String {
+    pub(crate) fn murphi(&self) -> String {
         let holes = self.holes();
         let mut text = format!("var p: array [0..{}] of boolean;\n\n", holes.len() - 1);
         text.push_str("startstate begin\n");

@@ -6,27 +6,27 @@ use std::time::Instant;
 
 /// A command line.
 #[derive(Clone)]
-pub struct Program {
-    pub path: String,
-    pub arguments: Vec<String>,
+pub(crate) struct Program {
+    pub(crate) path: String,
+    pub(crate) arguments: Vec<String>,
 }
 
 impl Program {
     /// A program with its arguments separated by blanks.
-    pub fn new(path: impl Into<String>, arguments: &str) -> Self {
+    pub(crate) fn new(path: impl Into<String>, arguments: &str) -> Self {
         let arguments = arguments.split_whitespace().map(str::to_owned).collect();
         let path = path.into();
         Self { path, arguments }
     }
 
     /// The program that an environment variable names.
-    pub fn from_variable(variable: &str, arguments: &str) -> Option<Self> {
+    pub(crate) fn from_variable(variable: &str, arguments: &str) -> Option<Self> {
         let path = std::env::var(variable).ok()?;
         Some(Self::new(path, arguments))
     }
 
     /// Runs it; how many seconds it took and what it printed.
-    pub fn run(&self) -> (f64, String) {
+    pub(crate) fn run(&self) -> (f64, String) {
         let start = Instant::now();
         let output = Command::new(&self.path)
             .args(&self.arguments)
@@ -50,7 +50,7 @@ impl Program {
 }
 
 /// Whether a program is installed.
-pub fn is_installed(program: &str) -> bool {
+pub(crate) fn is_installed(program: &str) -> bool {
     let found = Command::new("which")
         .arg(program)
         .stdout(Stdio::null())
@@ -60,7 +60,7 @@ pub fn is_installed(program: &str) -> bool {
 }
 
 /// Runs a shell command in a folder; whether it went well.
-pub fn shell(folder: &Path, command: &str) -> bool {
+pub(crate) fn shell(folder: &Path, command: &str) -> bool {
     let status = Command::new("sh")
         .args(["-c", command])
         .current_dir(folder)

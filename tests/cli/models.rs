@@ -189,6 +189,7 @@ fn triangle(name: &str, hole: usize, sign: char, others: char) -> String {
 fn triangles_have_the_published_figures() {
     // The vacancy, all positions and dead ends, the holes a single peg can end in, and the fewest
     // moves to one.
+    #[allow(clippy::type_complexity, reason = "a table of figures")]
     let figures: [(usize, u64, usize, &[usize], usize, usize); 4] = [
         (1, 3_016, 122, &[1, 7, 10, 13], 1, 10),
         (2, 2_377, 117, &[2, 6, 11, 14], 6, 10),
