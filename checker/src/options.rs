@@ -35,15 +35,19 @@ impl Default for Options {
     }
 }
 
-/// The stores of the engine. All are exact; they differ in the memory that a state takes:
+/// The stores of the engine. All are exact; they differ in the memory that a state takes. Measured with
+/// 8 million states of peg solitaire, 1.5 million of eight philosophers, and 112 million of FreeCell:
 ///
-/// | store | for | bytes per state |
-/// |---|---|---|
-/// | seed | the first 32,768 states of every search | 8 for each word of a state, and 4 to 8 |
-/// | bitmap | states that a linear code numbers with at most 32 bits | 2^bits / 8 in all |
-/// | compact | states of up to 64 bits of which 32 are told by the place in the table | 4 to 8 |
-/// | words | states of one word | 8 to 16 |
-/// | tree | states of several words, which share their halves | 8 to 16, and the shared parts |
+/// | store | for | bytes per state: pegs | philosophers | FreeCell |
+/// |---|---|---|---|---|
+/// | seed | the first 65,536 states of every search | | | |
+/// | bitmap | states that a linear code numbers with few bits | 11.9 | 10.4 | |
+/// | compact | states of up to 64 bits of which 32 are told by the place in the table | 9.7 | | |
+/// | words | states of one word | 19.3 | 10.6 | |
+/// | tree | states of several words, which share their parts | 24.1 | 11.4 | 15.7 |
+///
+/// Tables grow part by part, so there is less slack in large ones: all 187,636,299 states of peg
+/// solitaire take 4.4 bytes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
     /// A bit for each name.
