@@ -66,6 +66,9 @@ impl LeafCompression {
 /// seconds; one that is meant to be so large is rare, and can be allowed.
 pub const LEAF_STATES: usize = 1_000_000;
 
+/// How many different events a leaf may have: each becomes a rule.
+const LEAF_EVENTS: usize = 4_000_000;
+
 /// How many states a leaf may have that recursion wraps in parallel operators: such processes are
 /// seldom finite, and if they are, small.
 const NESTED_STATES: usize = 50_000;
@@ -159,6 +162,7 @@ impl Compiler {
                 Err(message)
             }
             Ok(Explored::Complete(lts)) => {
+                check_events(processes, process, &lts)?;
                 if compressed {
                     self.note_compression(processes, process);
                 }
@@ -231,6 +235,7 @@ impl Compiler {
             self.large.insert(process);
             return Ok(None);
         };
+        check_events(processes, process, &lts)?;
         let lts = self.share(lts);
         self.keep_leaf(processes, process, lts, compressor)
             .map(Some)
@@ -267,6 +272,14 @@ impl Compiler {
         self.leaves.insert(process, leaf.clone());
         Ok(leaf)
     }
+}
+
+/// Refuses a leaf with more events than rules could be made for.
+fn check_events(processes: &dyn Processes, process: ProcessId, lts: &Lts) -> Outcome<()> {
+    if lts.alphabet().len() > LEAF_EVENTS {
+        return Err(messages::too_many_events(processes, process, LEAF_EVENTS));
+    }
+    Ok(())
 }
 
 /// The network of one process, compiled on its own.

@@ -446,3 +446,18 @@ fn states_without_end_are_listed_only_while_there_is_time() {
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     fs::remove_file(path).expect("it was written");
 }
+
+/// A thousand million events are refused before anything is made for each of them.
+#[test]
+fn alphabets_beyond_reason() {
+    let path = temporary(
+        "events.csp",
+        b"channel c : {0..999}.{0..999}.{0..999}\nP = c?x -> P\nassert P :[deadlock free]\n\
+          assert c.1.2.3 -> STOP [T= STOP\n",
+    );
+    let ran = csp(&["check", &path.to_string_lossy()]);
+    fs::remove_file(path).expect("it was written");
+    assert_eq!(ran.code, 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("E0527"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("1 passed"), "{}", ran.stdout);
+}

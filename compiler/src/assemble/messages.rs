@@ -53,7 +53,9 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "E0527",
         "network with too many components or rules",
         "A network may have at most 2^32 components and as many rules. Renaming one event to very many, \
-         on both sides of a parallel composition, multiplies rules.",
+         on both sides of a parallel composition, multiplies rules. A sequential process may have at most \
+         four million different events, for each becomes a rule: `c?x -> STOP` with \
+         `channel c : {0..999}.{0..999}.{0..999}` has too many.",
     ),
     (
         "W0529",
@@ -197,6 +199,19 @@ pub(crate) fn watchdog_in_recursion(processes: &dyn Processes, process: ProcessI
     Box::new(
         Diagnostic::error("E0526", processes.span(process), message)
             .help("put it in parallel with the process it watches, at the top"),
+    )
+}
+
+pub(crate) fn too_many_events(
+    processes: &dyn Processes,
+    process: ProcessId,
+    limit: usize,
+) -> Message {
+    let name = processes.describe(process);
+    let message = format!("`{name}` has more than {limit} events");
+    Box::new(
+        Diagnostic::error("E0527", processes.span(process), message)
+            .help("make the types of its channels smaller, or restrict its inputs: ?x:S"),
     )
 }
 
