@@ -189,6 +189,10 @@ impl Loaded {
         let assertion = self.program.assertions[index].clone();
         let claim = match self.claim(&assertion) {
             Ok(claim) => claim,
+            // A compression that went over a limit, as a check may.
+            Err(diagnostic) if diagnostic.code == "E0525" => {
+                return Answer::Inconclusive(diagnostic.message.clone());
+            }
             Err(diagnostic) => return Answer::Error(in_words(&[*diagnostic])),
         };
         let denied = assertion.negated;
