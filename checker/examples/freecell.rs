@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use csp_checker::Options;
-use csp_checker::judge::{Judge, Judged, Node, Offers, Stepped};
+use csp_checker::judge::Avoids;
 use csp_checker::options::NoObserver;
 use csp_checker::search::search;
 use csp_lts::{
@@ -333,33 +333,6 @@ fn game(number: u64, cells: u32) -> Network {
     network
 }
 
-struct Never(EventId);
-
-impl Judge for Never {
-    fn initial(&self) -> Node {
-        0
-    }
-    fn nodes(&self) -> u32 {
-        1
-    }
-    fn judges_states(&self) -> bool {
-        false
-    }
-    fn forbids_divergence(&self, _: Node) -> bool {
-        false
-    }
-    fn state(&self, _: Node, _: Offers<'_>) -> Judged {
-        Judged::Fine
-    }
-    fn step(&self, _: Node, event: EventId) -> Stepped {
-        if event == self.0 {
-            Stepped::Violation
-        } else {
-            Stepped::To(0)
-        }
-    }
-}
-
 fn main() {
     let argument = |at: usize, default: u64| {
         std::env::args()
@@ -375,7 +348,8 @@ fn main() {
         ..Options::default()
     };
     let start = Instant::now();
-    let found = search(&network, &Never(EventId(10)), &options, &NoObserver);
+    let done = Avoids(EventSet::single(EventId(10)));
+    let found = search(&network, &done, &options, &NoObserver);
     let seconds = start.elapsed().as_secs_f64();
     let statistics = &found.statistics;
     let chosen = |steps: &[csp_checker::Step]| steps.iter().filter(|s| !s.chased).count();

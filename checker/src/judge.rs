@@ -6,7 +6,7 @@
 //! every transition [`Judge::step`]. Both are pure: the search may call them from any thread, in any
 //! order, and again when it rebuilds a path.
 
-use csp_lts::EventId;
+use csp_lts::{EventId, EventSet};
 
 /// A node of the property.
 pub type Node = u32;
@@ -66,5 +66,39 @@ pub trait Judge: Sync {
     /// It costs nothing to say `false`; saying `true` makes states smaller.
     fn ends(&self, event: EventId) -> bool {
         self.nodes() == 1 && !matches!(self.step(0, event), Stepped::To(_))
+    }
+}
+
+/// Forbids some events and nothing else. With none to forbid, a search lists all states.
+#[derive(Clone, Debug, Default)]
+pub struct Avoids(pub EventSet);
+
+impl Judge for Avoids {
+    fn initial(&self) -> Node {
+        0
+    }
+
+    fn nodes(&self) -> u32 {
+        1
+    }
+
+    fn judges_states(&self) -> bool {
+        false
+    }
+
+    fn forbids_divergence(&self, _: Node) -> bool {
+        false
+    }
+
+    fn state(&self, _: Node, _: Offers<'_>) -> Judged {
+        Judged::Fine
+    }
+
+    fn step(&self, _: Node, event: EventId) -> Stepped {
+        if self.0.contains(event) {
+            Stepped::Violation
+        } else {
+            Stepped::To(0)
+        }
     }
 }

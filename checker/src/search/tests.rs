@@ -8,7 +8,7 @@ use csp_lts::{
 };
 
 use super::*;
-use crate::judge::{Judged, Offers, Stepped};
+use crate::judge::{Avoids, Judged, Offers, Stepped};
 use crate::options::NoObserver;
 use crate::reference::explore;
 
@@ -399,30 +399,6 @@ fn binomial(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
 
-/// As the judge above, but without its few `Done`s.
-struct Anything;
-
-impl Judge for Anything {
-    fn initial(&self) -> Node {
-        0
-    }
-    fn nodes(&self) -> u32 {
-        1
-    }
-    fn judges_states(&self) -> bool {
-        false
-    }
-    fn forbids_divergence(&self, _: Node) -> bool {
-        false
-    }
-    fn state(&self, _: Node, _: Offers<'_>) -> Judged {
-        Judged::Fine
-    }
-    fn step(&self, _: Node, _: EventId) -> Stepped {
-        Stepped::To(0)
-    }
-}
-
 #[test]
 fn wide_plys_are_counted_with_every_store() {
     let network = toggles(13);
@@ -432,7 +408,7 @@ fn wide_plys_are_counted_with_every_store() {
             threads,
             ..Options::default()
         };
-        let found = search_with(&network, &Anything, &options, &NoObserver, &tuning);
+        let found = search_with(&network, &Avoids::default(), &options, &NoObserver, &tuning);
         assert_eq!(found.statistics.ply_sizes, sizes);
         assert_eq!(found.statistics.transitions, 13 << 13);
         assert_eq!((found.limit, found.statistics.plys), (None, 14));
@@ -450,7 +426,7 @@ fn memory_is_never_exceeded_and_nothing_is_made_up() {
                 memory: Some(memory),
                 ..Options::default()
             };
-            let found = search_with(&network, &Anything, &options, &NoObserver, &tuning);
+            let found = search_with(&network, &Avoids::default(), &options, &NoObserver, &tuning);
             let statistics = &found.statistics;
             assert!(statistics.peak_memory <= memory);
             for (ply, size) in statistics.ply_sizes.iter().enumerate() {
@@ -512,7 +488,7 @@ fn an_interrupt_leaves_whole_plys_and_no_verdict() {
             bitmap_bits,
             ..Tuning::default()
         };
-        let found = search_with(&network, &Anything, &options, &Impatient, &tuning);
+        let found = search_with(&network, &Avoids::default(), &options, &Impatient, &tuning);
         assert_eq!(found.limit, Some(Limit::Interrupted));
         assert!(found.violations.is_empty());
         let statistics = &found.statistics;
