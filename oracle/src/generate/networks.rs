@@ -1,9 +1,8 @@
 //! Random networks: two to four small recursive components, put together by the operators that
 //! synchronise, under hiding and renaming, and by operators that switch components on and off.
 
-use super::pairs::Pairing;
-use super::terms::Scope;
-use super::{Case, all_claims};
+use super::Case;
+use super::terms::{Scope, claims_about};
 use crate::random::Random;
 use crate::term::{Binary, Definitions, Many, Term, Unary};
 
@@ -112,16 +111,7 @@ pub fn case(seed: u64, priority: usize) -> Case {
     let mut claims = Vec::new();
     for _ in 0..2 {
         let start = network(&mut random, &scope, &components);
-        let pair = Pairing::choose(&mut random).pair(&mut random, &scope, start);
-        let specification = definitions.bodies.len();
-        definitions.bodies.push(pair.specification);
-        definitions.bodies.push(pair.implementation);
-        claims.extend(all_claims(
-            &mut random,
-            events,
-            &Term::Name(specification),
-            &Term::Name(specification + 1),
-        ));
+        claims.extend(claims_about(&mut random, &mut definitions, &scope, start));
     }
     Case {
         definitions,

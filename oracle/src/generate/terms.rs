@@ -6,6 +6,7 @@
 
 use super::pairs::Pairing;
 use super::{Case, all_claims};
+use crate::claim::Claim;
 use crate::events::{Event, Events, MOST_EVENTS};
 use crate::random::Random;
 use crate::term::{
@@ -285,6 +286,25 @@ pub fn definitions(
     (definitions, scope)
 }
 
+/// Pairs a term with another, gives both a name, and claims everything about the two.
+pub(super) fn claims_about(
+    random: &mut Random,
+    definitions: &mut Definitions,
+    scope: &Scope,
+    start: Term,
+) -> Vec<Claim> {
+    let pair = Pairing::choose(random).pair(random, scope, start);
+    let specification = definitions.bodies.len();
+    definitions.bodies.push(pair.specification);
+    definitions.bodies.push(pair.implementation);
+    all_claims(
+        random,
+        scope.events,
+        &Term::Name(specification),
+        &Term::Name(specification + 1),
+    )
+}
+
 /// A case of this kind; with orders of priority so often, in a hundred.
 #[must_use]
 pub fn case(seed: u64, priority: usize) -> Case {
@@ -296,16 +316,7 @@ pub fn case(seed: u64, priority: usize) -> Case {
     for _ in 0..3 {
         let size = 3 + random.below(8);
         let start = scope.closed(&mut random, size);
-        let pair = Pairing::choose(&mut random).pair(&mut random, &scope, start);
-        let specification = definitions.bodies.len();
-        definitions.bodies.push(pair.specification);
-        definitions.bodies.push(pair.implementation);
-        claims.extend(all_claims(
-            &mut random,
-            events,
-            &Term::Name(specification),
-            &Term::Name(specification + 1),
-        ));
+        claims.extend(claims_about(&mut random, &mut definitions, &scope, start));
     }
     Case {
         definitions,
