@@ -18,7 +18,7 @@ mod sight;
 
 use csp_lts::{Network, Rule};
 
-use crate::machine::{Machine, Plan};
+use crate::machine::{MOST_WORDS, Machine, Plan};
 use crate::options::{Observer, Options};
 use crate::outcome::{Limit, Statistics, Step};
 use crate::search::control::Control;
@@ -81,8 +81,8 @@ pub fn seek(
         4 => search.in_words::<4>(plan, &control),
         8 => search.in_words::<8>(plan, &control),
         16 => search.in_words::<16>(plan, &control),
-        32 => search.in_words::<32>(plan, &control),
-        _ => search.in_words::<64>(plan, &control),
+        64 => search.in_words::<64>(plan, &control),
+        _ => search.in_words::<MOST_WORDS>(plan, &control),
     }
 }
 

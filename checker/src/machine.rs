@@ -23,7 +23,7 @@ use csp_lts::{EventId, Network, RuleId, StateId};
 pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
 pub(crate) use finder::Finder;
-pub(crate) use layout::{Field, Layout};
+pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;
 pub(crate) use plain::Plain;
@@ -79,7 +79,7 @@ impl Plan {
         let Some(layout) = Layout::new(&counts, u64::from(nodes.max(1)), least_words) else {
             return Err(format!(
                 "a state of the network needs more than {} bits",
-                64 * layout::MOST_WORDS
+                64 * MOST_WORDS
             ));
         };
         let span = if layout.words == 1 {

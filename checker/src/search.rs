@@ -20,7 +20,7 @@ mod wide;
 use csp_lts::Network;
 
 use crate::judge::{Judge, Node};
-use crate::machine::{Arranged, Linear, Machine, Plan};
+use crate::machine::{Arranged, Linear, MOST_WORDS, Machine, Plan};
 use crate::options::{Observer, Options};
 use crate::outcome::{Limit, Statistics, Step};
 use crate::store::{Bitmap, Entry, Named, Packed, Table, Tree};
@@ -108,7 +108,8 @@ fn search_with(
         4 => check.in_words::<4>(plan, control),
         8 => check.in_words::<8>(plan, control),
         16 => check.in_words::<16>(plan, control),
-        _ => check.in_words::<64>(plan, control),
+        64 => check.in_words::<64>(plan, control),
+        _ => check.in_words::<MOST_WORDS>(plan, control),
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Layout {
 }
 
 /// The most words a packed state may have.
-pub(crate) const MOST_WORDS: usize = 64;
+pub(crate) const MOST_WORDS: usize = 1024;
 
 fn width(count: u64) -> u32 {
     64 - count.saturating_sub(1).leading_zeros()
@@ -62,13 +62,15 @@ impl Layout {
         }
         let (mut components, used) = pack(&sizes, least_words);
         // The engine is built for these widths alone.
-        let words = [1, 2, 4, 8, 16, 64].into_iter().find(|w| *w >= used)?;
+        let words = [1, 2, 4, 8, 16, 64, MOST_WORDS]
+            .into_iter()
+            .find(|w| *w >= used)?;
         let node = components.pop().expect("the node's field is the last");
         Some(Self {
             components,
             node,
             words,
-            bits: u32::try_from(bits).expect("at most 64 words"),
+            bits: u32::try_from(bits).expect("at most MOST_WORDS words"),
         })
     }
 }
@@ -110,7 +112,7 @@ fn place(widths: &[u32], words: usize, goal: u32) -> Option<Vec<Field>> {
         }
         used += width;
         fields.push(Field {
-            word: u32::try_from(word).expect("at most 64"),
+            word: u32::try_from(word).expect("at most MOST_WORDS"),
             shift: 64 - used,
             mask: (1 << width) - 1,
         });
@@ -157,7 +159,7 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        assert!(Layout::new(&[2; 4097], 1, 1).is_none());
-        assert!(Layout::new(&[2; 4096], 1, 1).is_some());
+        assert!(Layout::new(&[2; 64 * MOST_WORDS + 1], 1, 1).is_none());
+        assert!(Layout::new(&[2; 64 * MOST_WORDS], 1, 1).is_some());
     }
 }

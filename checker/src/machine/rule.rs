@@ -52,7 +52,7 @@ pub(crate) struct Test {
     /// guard's table.
     bits: u64,
     mask: u32,
-    word: u8,
+    word: u16,
     shift: u8,
     large: bool,
 }
@@ -192,7 +192,7 @@ impl Code {
                 self.bits[guard.table as usize]
             },
             mask: u32::try_from(guard.field.mask).expect("states are numbered by u32"),
-            word: u8::try_from(guard.field.word).expect("at most 64 words"),
+            word: u16::try_from(guard.field.word).expect("at most MOST_WORDS"),
             shift: u8::try_from(guard.field.shift).expect("below 64"),
             large,
         }

@@ -506,6 +506,19 @@ fn an_interrupt_leaves_whole_plys_and_no_verdict() {
 
 #[test]
 fn too_many_bits_are_refused() {
-    let found = search(&toggles(5000), &lenient(), &Options::default(), &NoObserver);
+    // Some of them end at once and take no bit.
+    let network = toggles(100 * MOST_WORDS as u32);
+    let found = search(&network, &lenient(), &Options::default(), &NoObserver);
     assert!(matches!(found.limit, Some(Limit::Unsupported(_))));
+}
+
+#[test]
+fn states_of_a_kilobyte_stay_within_the_memory_limit() {
+    let options = Options {
+        memory: Some(100 << 20),
+        ..Options::default()
+    };
+    let found = search(&toggles(8192), &lenient(), &options, &NoObserver);
+    assert!(matches!(found.limit, Some(Limit::Memory(_))));
+    assert!(found.statistics.peak_memory <= 100 << 20);
 }
