@@ -44,8 +44,9 @@ pub fn codes() -> Vec<Code> {
         ),
         (
             "W0605",
-            "compression inside a function that looks at single steps",
-            "`prioritise` and `chase` look at single steps, not at what a process means in a model. \
+            "compression inside what looks at single steps",
+            "`prioritise` and `chase` look at single steps, not at what a process means in a model, and \
+             so does an assertion with `:[tau priority over]:`. \
              `normal`, `diamond` and their like keep the meaning and change the steps, so \
              `prioritise(normal(P), <{a}, {b}>)` could differ from `prioritise(P, <{a}, {b}>)`. \
              `wbisim`, which respects both, is used in their place. Compress outside: \

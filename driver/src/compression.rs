@@ -183,8 +183,12 @@ fn warning(request: &Request<'_>, why: Replaced) -> Diagnostic {
                 .help(format!("{instead}; write that, or `sbisim`"))
         }
         Replaced::Stepwise => {
-            let around = request.context.stepwise.unwrap_or("prioritise");
-            let message = format!("`{function}` may change what `{around}` around it does");
+            let around = match request.context.stepwise {
+                // Also that of the whole assertion, with `tau priority over`.
+                None | Some("prioritise") => "priority".to_owned(),
+                Some(function) => format!("`{function}`"),
+            };
+            let message = format!("`{function}` may change what {around} around it does");
             Diagnostic::warning("W0605", request.span, message)
                 .help(format!("{instead}; write that, or `sbisim`"))
         }

@@ -123,15 +123,6 @@ impl Compression {
         Self::ModelCompress,
     ];
 
-    /// Those that leave alone what priority looks at: which states are stable, and what they offer.
-    pub const BISIMULATIONS: [Self; 5] = [
-        Self::Explicate,
-        Self::LazyEnumerate,
-        Self::Sbisim,
-        Self::Dbisim,
-        Self::Wbisim,
-    ];
-
     /// The name in scripts.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -295,6 +295,7 @@ fn compressions_where_they_would_do_harm_are_warned_of() {
          P = (a -> STOP) [> (b -> STOP)\n\
          assert b -> STOP [FD= prioritise(normal(P), <{}, {a, b}>)\n\
          assert P [FD= chase(diamond(P))\n\
+         assert P [T= normal(P) :[tau priority over]: {a}\n\
          assert P [V= normal(P)\n\
          Q = a -> diamond(Q)\n\
          assert Q :[deadlock free]\n";
@@ -303,7 +304,13 @@ fn compressions_where_they_would_do_harm_are_warned_of() {
     fs::remove_file(path).expect("it was written");
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    let expected = [("W0605", 5), ("W0605", 6), ("W0602", 7), ("W0529", 8)];
+    let expected = [
+        ("W0605", 5),
+        ("W0605", 6),
+        ("W0605", 7),
+        ("W0602", 8),
+        ("W0529", 9),
+    ];
     for (assertion, (code, line)) in expected.into_iter().enumerate() {
         let diagnostic = &report["assertions"][assertion]["diagnostics"][0];
         assert_eq!(diagnostic["code"], code, "{diagnostic}");

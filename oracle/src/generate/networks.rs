@@ -4,7 +4,7 @@
 use super::Case;
 use super::terms::{Scope, claims_about};
 use crate::random::Random;
-use crate::term::{Binary, Definitions, Many, Term, Unary};
+use crate::term::{Binary, Compression, Definitions, Many, Term, Unary};
 
 /// A component: mostly prefixes and choices, recursive in itself.
 fn component(random: &mut Random, definitions: &mut Definitions, scope: &mut Scope) -> usize {
@@ -80,7 +80,8 @@ fn network(random: &mut Random, scope: &Scope, components: &[usize]) -> Term {
         1 => Term::unary(Unary::Rename(scope.renaming(random)), together),
         2 if random.percent(30) => Term::unary(Unary::Project(scope.set(random)), together),
         3 if scope.compressions > 0 => {
-            Term::unary(Unary::Compress(scope.compression(random)), together)
+            let compression = *random.pick(&Compression::ALL);
+            Term::unary(Unary::Compress(compression), together)
         }
         4 if scope.priority > 0 => Term::unary(Unary::Prioritise(scope.order(random)), together),
         _ => together,

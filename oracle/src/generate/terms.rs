@@ -114,15 +114,6 @@ impl Scope {
         Priority::of_order(self.set(random).and(self.set(random)), above)
     }
 
-    /// A compression that may be used where the term stands.
-    pub fn compression(&self, random: &mut Random) -> Compression {
-        if self.priority > 0 {
-            *random.pick(&Compression::BISIMULATIONS)
-        } else {
-            *random.pick(&Compression::ALL)
-        }
-    }
-
     fn constant(&self, random: &mut Random, place: Place) -> Term {
         if place.tail && place.guarded && !self.open.is_empty() && random.percent(55) {
             return Term::Name(*random.pick(&self.open));
@@ -146,7 +137,7 @@ impl Scope {
             return self.constant(random, place);
         }
         if random.percent(self.compressions) {
-            let compression = self.compression(random);
+            let compression = *random.pick(&Compression::ALL);
             let argument = self.term(random, size - 1, Place::CLOSED);
             return Term::unary(Unary::Compress(compression), argument);
         }
