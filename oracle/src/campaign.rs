@@ -1,4 +1,9 @@
 //! Many instances of all laws, and what came of them.
+//!
+//! Seeds are tried in rounds. A law is tried on every seed, in one of its models, until it has been
+//! decided on as many instances as were asked for; an equation that is no law, in each of its models
+//! until it has been seen to fail. What is tried in a round depends on the rounds before alone, so
+//! the outcome does not depend on threads.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -7,22 +12,31 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::claim::Model;
 use crate::laws::{Instance, LAWS, Law, NON_LAWS, Tried, read, try_laws};
+use crate::random::Random;
 use crate::run::{Source, setup};
 use crate::trial::product::Answer;
+
+/// The most seeds of a round.
+const ROUND: u64 = 50;
+
+/// How many instances are tried for each that was asked for before a law is given up.
+const TRIES: u64 = 4;
 
 /// What came of the laws.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// How many laws there are, and equations that are none.
     pub laws: (usize, usize),
-    /// Instances tried.
-    pub instances: u64,
-    /// Assertions of laws checked.
+    /// The instances asked for.
+    pub asked: u64,
+    /// Seeds tried.
+    pub seeds: u64,
+    /// Assertions checked.
     pub checks: u64,
     /// Laws that failed, or could not be checked, with the script of the first instance.
     pub broken: BTreeMap<String, String>,
-    /// How often each law was tried, by name.
-    pub tried: BTreeMap<String, u64>,
+    /// On how many instances each law was decided, by name.
+    pub decided: BTreeMap<String, u64>,
     /// Equations that are no laws and have not been seen to fail, by name and model.
     pub unbroken: Vec<(String, Model)>,
     /// Limits that were reached.
@@ -30,10 +44,50 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A law failed, an equation that is none did not, or something was never tried.
+    /// A law failed or was decided too seldom, or an equation that is none did not fail.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
-        !self.broken.is_empty() || !self.unbroken.is_empty() || self.tried.values().any(|n| *n == 0)
+        !self.broken.is_empty() || !self.unbroken.is_empty() || self.seldom().next().is_some()
+    }
+
+    /// Laws that were decided on fewer instances than was asked for.
+    fn seldom(&self) -> impl Iterator<Item = (&String, &u64)> {
+        self.decided.iter().filter(|d| *d.1 < self.asked)
+    }
+
+    /// Notes what came of a law on an instance.
+    fn note_law(&mut self, law: &Law, seed: u64, tried: &Tried) {
+        let mut decided = true;
+        for (assertion, answer) in &tried.answers {
+            self.checks += 1;
+            match answer {
+                Answer::Holds(_) => {}
+                Answer::Inconclusive(_) | Answer::Denied(_) => {
+                    self.inconclusive += 1;
+                    decided = false;
+                }
+                other => {
+                    let name = format!("{} in {}", law.name, tried.model);
+                    self.broken.entry(name).or_insert_with(|| {
+                        let setup = setup(Source::Terms, seed);
+                        let preamble = &tried.preamble;
+                        format!("-- seed {seed}, {setup:?}\n-- {other:?}\n{preamble}{assertion}")
+                    });
+                }
+            }
+        }
+        *self.decided.entry(law.name.clone()).or_default() += u64::from(decided);
+    }
+
+    /// Notes what came of an equation that is no law.
+    fn note_non_law(&mut self, law: &Law, tried: &Tried) {
+        for (_, answer) in &tried.answers {
+            self.checks += 1;
+            if matches!(answer, Answer::Fails(..)) {
+                let seen = |u: &(String, Model)| u.0 == law.name && u.1 == tried.model;
+                self.unbroken.retain(|u| !seen(u));
+            }
+        }
     }
 }
 
@@ -41,18 +95,27 @@ impl Display for Outcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "laws: {} laws, {} non-laws, {} instances, {} checks, {} inconclusive, {} laws broken, {} non-laws not seen to fail",
+            "laws: {} laws, {} non-laws, {} seeds, {} checks, {} inconclusive, {} laws broken, {} non-laws not seen to fail",
             self.laws.0,
             self.laws.1,
-            self.instances,
+            self.seeds,
             self.checks,
             self.inconclusive,
             self.broken.len(),
             self.unbroken.len()
         )?;
-        let least = self.tried.iter().min_by_key(|t| t.1);
-        if let Some((name, count)) = least {
-            writeln!(f, "least often tried: {name}, {count} times")?;
+        let mut counts: Vec<u64> = self.decided.values().copied().collect();
+        counts.sort_unstable();
+        writeln!(
+            f,
+            "instances on which a law was decided: {} the least, {} the median, {} laws below {}",
+            counts.first().copied().unwrap_or_default(),
+            counts.get(counts.len() / 2).copied().unwrap_or_default(),
+            self.seldom().count(),
+            self.asked
+        )?;
+        for (name, count) in self.seldom() {
+            writeln!(f, "decided on {count} instances only: {name}")?;
         }
         for (name, script) in &self.broken {
             writeln!(f, "\n-- law {name}\n{script}")?;
@@ -64,83 +127,78 @@ impl Display for Outcome {
     }
 }
 
-/// Tries all laws on the instances from a seed on.
+/// Tries all laws on the seeds from a first one on, until each was decided on so many instances.
 #[must_use]
-pub fn laws(first_seed: u64, instances: u64, threads: usize) -> Outcome {
+pub fn laws(first_seed: u64, asked: u64, threads: usize) -> Outcome {
     let (laws, non_laws) = (read(LAWS), read(NON_LAWS));
-    let outcome = Mutex::new(Outcome {
+    let mut outcome = Outcome {
         laws: (laws.len(), non_laws.len()),
-        instances,
-        tried: laws.iter().map(|l| (l.name.clone(), 0)).collect(),
+        asked,
+        decided: laws.iter().map(|l| (l.name.clone(), 0)).collect(),
         unbroken: non_laws
             .iter()
             .flat_map(|l| l.models.iter().map(|m| (l.name.clone(), *m)))
             .collect(),
         ..Outcome::default()
-    });
-    let next = AtomicU64::new(first_seed);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let work = || loop {
-                let seed = next.fetch_add(1, Ordering::Relaxed);
-                if seed >= first_seed + instances {
-                    break;
-                }
-                instance(&laws, &non_laws, seed, &outcome);
-            };
-            std::thread::Builder::new()
-                .stack_size(64 << 20)
-                .spawn_scoped(scope, work)
-                .expect("a thread can be made");
+    };
+    while outcome.seeds < asked * TRIES {
+        let seldom: Vec<&Law> = laws
+            .iter()
+            .filter(|l| outcome.decided[&l.name] < asked)
+            .collect();
+        if seldom.is_empty() && outcome.unbroken.is_empty() {
+            break;
         }
-    });
+        let count = ROUND.min(asked).min(asked * TRIES - outcome.seeds);
+        let seeds = first_seed + outcome.seeds..first_seed + outcome.seeds + count;
+        let next = AtomicU64::new(seeds.start);
+        let unbroken = outcome.unbroken.clone();
+        let notes = Mutex::new(&mut outcome);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let work = || loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if !seeds.contains(&seed) {
+                        break;
+                    }
+                    instance(&seldom, &non_laws, &unbroken, seed, &notes);
+                };
+                std::thread::Builder::new()
+                    .stack_size(64 << 20)
+                    .spawn_scoped(scope, work)
+                    .expect("a thread can be made");
+            }
+        });
+        outcome.seeds += count;
+    }
     outcome
-        .into_inner()
-        .expect("no thread panics while it counts")
 }
 
-fn instance(laws: &[Law], non_laws: &[Law], seed: u64, outcome: &Mutex<Outcome>) {
+/// Tries laws on the instance of a seed, and equations that are none and have not failed yet.
+fn instance(
+    laws: &[&Law],
+    non_laws: &[Law],
+    unbroken: &[(String, Model)],
+    seed: u64,
+    outcome: &Mutex<&mut Outcome>,
+) {
     let instance = Instance::new(seed);
     let setup = setup(Source::Terms, seed);
-    let tried = try_laws(laws, &instance, seed, false, setup);
-    let denied = try_laws(non_laws, &instance, seed, true, setup);
+    let mut random = Random::new(seed ^ 0x30DE);
+    let in_one_model = laws.iter().map(|law| (*law, *random.pick(&law.models)));
+    let wanted: Vec<(&Law, Model)> = in_one_model.collect();
+    let tried = try_laws(&wanted, &instance, seed, setup);
+    let named = |name: &str| non_laws.iter().find(|l| l.name == name);
+    let left: Vec<(&Law, Model)> = unbroken
+        .iter()
+        .filter_map(|(name, model)| Some((named(name)?, *model)))
+        .collect();
+    let denied = try_laws(&left, &instance, seed, setup);
     let mut outcome = outcome.lock().expect("no thread panics while it counts");
-    for Tried {
-        law,
-        model,
-        assertion,
-        answer,
-    } in tried
-    {
-        let name = &laws[law].name;
-        outcome.checks += 1;
-        *outcome.tried.entry(name.clone()).or_default() += 1;
-        let why = match answer {
-            Answer::Holds(_) => continue,
-            Answer::Inconclusive(_) | Answer::Denied(_) => {
-                outcome.inconclusive += 1;
-                continue;
-            }
-            other => format!("{other:?}"),
-        };
-        outcome
-            .broken
-            .entry(format!("{name} in {model}"))
-            .or_insert_with(|| {
-                format!(
-                    "-- seed {seed}, {setup:?}\n-- {why}\n{}{assertion}",
-                    instance.preamble()
-                )
-            });
+    for tried in tried {
+        outcome.note_law(wanted[tried.place].0, seed, &tried);
     }
-    for Tried {
-        law, model, answer, ..
-    } in denied
-    {
-        outcome.checks += 1;
-        if matches!(answer, Answer::Fails(..)) {
-            let name = &non_laws[law].name;
-            outcome.unbroken.retain(|u| (&u.0, u.1) != (name, model));
-        }
+    for tried in denied {
+        outcome.note_non_law(left[tried.place].0, &tried);
     }
 }

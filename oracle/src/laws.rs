@@ -1,11 +1,13 @@
 //! Algebraic laws as data, instantiated with random processes and checked by the product alone.
 //!
 //! A law is text with metavariables. An instance is a script that defines the metavariables and
-//! asserts the law, so the product sees the law exactly as it is written down. The oracle is needed
-//! only to know that a process which stands for one that never terminates never does.
+//! asserts the law, so the product sees the law exactly as it is written down. Processes are shared
+//! between the laws of an instance; events and sets are drawn once for each list of conditions, such
+//! that they meet it. The oracle is needed only to know that a process which stands for one that
+//! never terminates, never diverges or is deterministic does what it should.
 
-use crate::claim::Model;
-use crate::denote::Meanings;
+use crate::claim::{Claim, Model};
+use crate::denote::{Meanings, TooLarge};
 use crate::events::{Event, Events};
 use crate::generate::terms::{Scope, definitions};
 use crate::random::Random;
@@ -34,10 +36,18 @@ pub struct Law {
     /// Where it holds; or, of an equation that is no law, where it must be seen to fail.
     pub models: Vec<Model>,
     conditions: Vec<Condition>,
-    left: String,
-    right: String,
-    /// It is an equation, and not only a refinement from left to right.
-    both_ways: bool,
+    statement: Statement,
+}
+
+/// What a law says.
+#[derive(Clone, Debug)]
+enum Statement {
+    /// Both refine each other.
+    Equal(String, String),
+    /// The first is refined by the second.
+    Refined(String, String),
+    /// The process has a property.
+    Has(String, String),
 }
 
 /// Reads a file of laws; panics with the line if one is not well formed, since the files are ours.
@@ -55,12 +65,15 @@ fn law(line: &str) -> Option<Law> {
     let mut parts = line.splitn(4, ':').map(str::trim);
     let (name, models, conditions, equation) =
         (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let (left, right, both_ways) = if let Some((left, right)) = equation.rsplit_once(" == ") {
-        // `i == 0` may occur inside; the last one at this depth is the law's own.
-        (left, right, true)
+    let pair = |(left, right): (&str, &str)| (left.to_owned(), right.to_owned());
+    // `i == 0` may occur inside; the last one is the law's own.
+    let statement = if let Some((left, right)) = equation.rsplit_once(" == ").map(pair) {
+        Statement::Equal(left, right)
+    } else if let Some((left, right)) = equation.split_once(" [= ").map(pair) {
+        Statement::Refined(left, right)
     } else {
-        let (left, right) = equation.split_once(" [= ")?;
-        (left, right, false)
+        let (process, property) = equation.split_once(" is ").map(pair)?;
+        Statement::Has(process, property)
     };
     Some(Law {
         name: name.to_owned(),
@@ -70,9 +83,7 @@ fn law(line: &str) -> Option<Law> {
             .filter(|c| !c.trim().is_empty())
             .map(condition)
             .collect::<Option<_>>()?,
-        left: left.to_owned(),
-        right: right.to_owned(),
-        both_ways,
+        statement,
     })
 }
 
@@ -112,38 +123,52 @@ pub struct Instance {
     events: Vec<(char, Event)>,
 }
 
+/// The events that processes and sets are made of; there is one more, which occurs nowhere.
+const EVENTS: u8 = 3;
+
 impl Instance {
     /// The instance of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let (mut definitions, scope) = definitions(&mut random, 3, 0, 0);
-        // The fourth event is the one that occurs nowhere.
-        definitions.events = 4;
+        let (mut definitions, scope) = definitions(&mut random, EVENTS, 0, 0);
+        definitions.events = EVENTS + 1;
         let mut processes = Vec::new();
         for name in ['P', 'Q', 'R'] {
             let size = 1 + random.below(6);
             processes.push((name, scope.closed(&mut random, size)));
         }
-        for (name, ends, diverges) in [
-            ('N', false, true),
-            ('M', false, true),
-            ('D', true, false),
-            ('E', false, false),
+        for (name, kind) in [
+            ('N', Kind::Endless),
+            ('M', Kind::Endless),
+            ('D', Kind::Convergent),
+            ('E', Kind::Both),
+            ('S', Kind::Deterministic),
         ] {
-            let term = chosen(&mut random, &definitions, &scope, ends, diverges);
+            let term = chosen(&mut random, &definitions, &scope, kind);
             processes.push((name, term));
         }
         Self {
             definitions,
             processes,
-            sets: ['A', 'B', 'C']
-                .map(|n| (n, scope.set(&mut random)))
-                .to_vec(),
-            events: ['x', 'y', 'z']
-                .map(|n| (n, scope.event(&mut random)))
-                .to_vec(),
+            sets: Vec::new(),
+            events: Vec::new(),
         }
+    }
+
+    /// The instance with events and sets that meet the conditions.
+    fn meeting(&self, conditions: &[Condition], random: &mut Random) -> Self {
+        let scope = Scope::plain(EVENTS);
+        let mut instance = self.clone();
+        // About one draw in twelve meets the hardest of the conditions.
+        for _ in 0..10_000 {
+            instance.sets = ['A', 'B', 'C'].map(|n| (n, scope.set(random))).to_vec();
+            instance.events = ['x', 'y', 'z'].map(|n| (n, scope.event(random))).to_vec();
+            if instance.meets(conditions) {
+                return instance;
+            }
+        }
+        panic!("conditions that cannot be met: {conditions:?}");
     }
 
     fn set(&self, name: char) -> Events {
@@ -156,10 +181,8 @@ impl Instance {
         found.expect("the events are x, y and z").1
     }
 
-    /// Whether the conditions of a law are met.
-    #[must_use]
-    pub fn fits(&self, law: &Law) -> bool {
-        law.conditions.iter().all(|c| match *c {
+    fn meets(&self, conditions: &[Condition]) -> bool {
+        conditions.iter().all(|c| match *c {
             Condition::In(x, a) => self.set(a).has(self.event(x)),
             Condition::NotIn(x, a) => !self.set(a).has(self.event(x)),
             Condition::Different(x, y) => self.event(x) != self.event(y),
@@ -171,7 +194,7 @@ impl Instance {
     #[must_use]
     pub fn preamble(&self) -> String {
         let mut text = String::from(
-            "transparent explicate, sbisim, dbisim, wbisim, tau_loop_factor, diamond, normal, model_compress, chase\nexternal deter, loop, prioritise\n",
+            "transparent explicate, sbisim, dbisim, wbisim, tau_loop_factor, diamond, normal, model_compress, chase\nexternal deter, loop, prioritise, trace_watchdog, failure_watchdog\n",
         );
         text += &self.definitions.to_string();
         for (name, term) in &self.processes {
@@ -188,92 +211,113 @@ impl Instance {
     }
 }
 
-/// A random process which, by the oracle, does not terminate or diverge if it may not.
-fn chosen(
-    random: &mut Random,
-    definitions: &Definitions,
-    scope: &Scope,
-    ends: bool,
-    diverges: bool,
-) -> Term {
-    for _ in 0..20 {
+/// What a process must be like to stand for a metavariable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// It never terminates.
+    Endless,
+    /// It never diverges.
+    Convergent,
+    /// It does neither.
+    Both,
+    /// It is deterministic, and so never diverges.
+    Deterministic,
+}
+
+/// A random process of a kind, by the oracle.
+fn chosen(random: &mut Random, definitions: &Definitions, scope: &Scope, kind: Kind) -> Term {
+    for _ in 0..100 {
         let size = 1 + random.below(6);
         let term = scope.closed(random, size);
-        let mut meanings = Meanings::new(definitions, 500);
-        let fits = meanings.meaning(&term).and_then(|p| {
-            let terminating = meanings.somewhere(p, |m, p| Ok(m.initials(p)?.has_tick()))?;
-            let divergent = meanings.somewhere(p, |m, p| m.diverges(p))?;
-            Ok((ends || !terminating) && (diverges || !divergent))
-        });
-        if fits == Ok(true) {
+        if is_of_kind(&mut Meanings::new(definitions, 500), &term, kind) == Ok(true) {
             return term;
         }
     }
     Term::Constant(Constant::Run(scope.set(random)))
 }
 
-/// What is asserted of a law: model and direction, in the order of the script.
-fn assertions(law: &Law, models: &[Model]) -> Vec<(Model, String)> {
-    let mut all = Vec::new();
-    for &model in models {
-        let (left, right) = (&law.left, &law.right);
-        all.push((model, format!("assert ({left}) [{model}= ({right})\n")));
-        if law.both_ways {
-            all.push((model, format!("assert ({right}) [{model}= ({left})\n")));
+fn is_of_kind(meanings: &mut Meanings<'_>, term: &Term, kind: Kind) -> Result<bool, TooLarge> {
+    if kind == Kind::Deterministic {
+        let claim = Claim::Deterministic {
+            process: term.clone(),
+            strict: true,
+        };
+        return Ok(meanings.judge(&claim)?.holds());
+    }
+    let p = meanings.meaning(term)?;
+    let terminating = meanings.somewhere(p, |m, p| Ok(m.initials(p)?.has_tick()))?;
+    let divergent = meanings.somewhere(p, |m, p| m.diverges(p))?;
+    Ok(match kind {
+        Kind::Endless => !terminating,
+        Kind::Convergent => !divergent,
+        Kind::Both | Kind::Deterministic => !terminating && !divergent,
+    })
+}
+
+/// What is asserted of a law in a model, in the order of the script.
+fn assertions(law: &Law, model: Model) -> Vec<String> {
+    let refined = |s: &str, i: &str| format!("assert ({s}) [{model}= ({i})\n");
+    match &law.statement {
+        Statement::Equal(left, right) => vec![refined(left, right), refined(right, left)],
+        Statement::Refined(left, right) => vec![refined(left, right)],
+        Statement::Has(process, property) => {
+            vec![format!("assert ({process}) :[{property} [{model}]]\n")]
         }
     }
-    all
 }
 
 /// What came of a law on one instance.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Its place in the list.
-    pub law: usize,
+    /// Its place in the list of what was to be tried.
+    pub place: usize,
     /// In which model.
     pub model: Model,
-    /// The assertion, as it stands in the script.
-    pub assertion: String,
-    /// What the product says.
-    pub answer: Answer,
+    /// The assertions with what the product says.
+    pub answers: Vec<(String, Answer)>,
+    /// The definitions of the metavariables.
+    pub preamble: String,
 }
 
-/// Checks every law that fits an instance; each in one of its models, or in all.
+/// Checks laws on an instance, each in the model that it is given with.
 #[must_use]
 pub fn try_laws(
-    laws: &[Law],
+    wanted: &[(&Law, Model)],
     instance: &Instance,
     seed: u64,
-    all_models: bool,
     setup: Setup,
 ) -> Vec<Tried> {
     let mut random = Random::new(seed ^ 0x5EED);
-    let mut script = instance.preamble();
-    let mut asked = Vec::new();
-    for (index, law) in laws.iter().enumerate().filter(|(_, l)| instance.fits(l)) {
-        let one = [*random.pick(&law.models)];
-        let models = if all_models {
-            &law.models[..]
-        } else {
-            &one[..]
-        };
-        for (model, text) in assertions(law, models) {
-            script += &text;
-            asked.push((index, model, text));
+    let mut groups: Vec<(&[Condition], Vec<usize>)> = Vec::new();
+    for (place, (law, _)) in wanted.iter().enumerate() {
+        let conditions = &law.conditions[..];
+        match groups.iter_mut().find(|g| g.0 == conditions) {
+            Some(group) => group.1.push(place),
+            None => groups.push((conditions, vec![place])),
         }
     }
-    let given = answers(&script, setup);
-    let refused = given.len() != asked.len();
-    asked
-        .into_iter()
-        .enumerate()
-        .map(|(i, (law, model, assertion))| Tried {
-            law,
-            model,
-            assertion,
-            answer: given[if refused { 0 } else { i }].clone(),
-        })
-        .collect()
+    let mut all = Vec::with_capacity(wanted.len());
+    for (conditions, members) in groups {
+        let preamble = instance.meeting(conditions, &mut random).preamble();
+        let asked = |&place: &usize| assertions(wanted[place].0, wanted[place].1);
+        let asked: Vec<Vec<String>> = members.iter().map(asked).collect();
+        let given = answers(&(preamble.clone() + &asked.concat().concat()), setup);
+        // If the script is refused as a whole, that is the answer to every assertion.
+        let mut given = given.iter().cycle();
+        for (place, asked) in members.into_iter().zip(asked) {
+            let answer = |assertion| {
+                let answer = given.next().expect("a script has an answer");
+                (assertion, answer.clone())
+            };
+            all.push(Tried {
+                place,
+                model: wanted[place].1,
+                answers: asked.into_iter().map(answer).collect(),
+                preamble: preamble.clone(),
+            });
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -283,8 +327,8 @@ mod tests {
     #[test]
     fn the_files_are_well_formed() {
         let laws = read(LAWS);
-        assert_eq!(laws.len(), 338);
-        assert_eq!(read(NON_LAWS).len(), 47);
+        assert_eq!(laws.len(), 349);
+        assert_eq!(read(NON_LAWS).len(), 49);
         let mut names: Vec<&str> = laws.iter().map(|l| l.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();

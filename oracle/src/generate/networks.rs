@@ -98,12 +98,10 @@ pub fn case(seed: u64, priority: usize) -> Case {
         bodies: Vec::new(),
     };
     let mut scope = Scope {
-        events,
-        complete: Vec::new(),
-        open: Vec::new(),
         compressions: if random.percent(15) { 10 } else { 0 },
         divergence: 1,
         priority,
+        ..Scope::plain(events)
     };
     let count = 2 + random.below(3);
     let components: Vec<usize> = (0..count)

@@ -47,6 +47,19 @@ impl Place {
 }
 
 impl Scope {
+    /// The first so many events, and nothing else.
+    #[must_use]
+    pub fn plain(events: u8) -> Self {
+        Self {
+            events,
+            complete: Vec::new(),
+            open: Vec::new(),
+            compressions: 0,
+            divergence: 4,
+            priority: 0,
+        }
+    }
+
     /// A closed term of about this size.
     pub fn closed(&self, random: &mut Random, size: usize) -> Term {
         self.term(random, size, Place::CLOSED)
@@ -253,12 +266,9 @@ pub fn definitions(
     priority: usize,
 ) -> (Definitions, Scope) {
     let mut scope = Scope {
-        events,
-        complete: Vec::new(),
-        open: Vec::new(),
         compressions,
-        divergence: 4,
         priority,
+        ..Scope::plain(events)
     };
     let mut definitions = Definitions {
         events,

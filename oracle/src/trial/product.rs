@@ -134,8 +134,14 @@ impl Compressor for Compressions {
 
     fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
         let options = limits(Setup::default());
+        // A watchdog sees what it watches, whatever model the whole is checked in.
+        let model = match request.context.watchdog {
+            None => self.0,
+            Some(Watchdog::Traces) => Model::Traces,
+            Some(Watchdog::Failures) => Model::Failures,
+        };
         let purpose = Purpose {
-            model: self.0,
+            model,
             stepwise: request.context.stepwise.is_some(),
         };
         explicate(request.network, &options, &NoObserver)
@@ -147,8 +153,24 @@ impl Compressor for Compressions {
             .map_err(|limit| format!("{limit:?}"))
     }
 
-    fn watchdog(&self, _: Watchdog, _: &Network, _: &EventSet, _: EventId) -> Result<Lts, String> {
-        Err("generated scripts have no watchdogs".to_owned())
+    fn watchdog(
+        &self,
+        kind: Watchdog,
+        specification: &Network,
+        alphabet: &EventSet,
+        bad: EventId,
+    ) -> Result<Lts, String> {
+        let options = limits(Setup::default());
+        let make = match kind {
+            Watchdog::Traces => compress::trace_watchdog,
+            Watchdog::Failures => compress::failure_watchdog,
+        };
+        explicate(specification, &options, &NoObserver)
+            .and_then(|explicit| {
+                let budget = Budget::new(&options, &NoObserver);
+                make(&explicit, alphabet, bad, &budget)
+            })
+            .map_err(|limit| format!("{limit:?}"))
     }
 }
 
