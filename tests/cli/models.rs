@@ -231,19 +231,22 @@ fn triangles_have_the_published_figures() {
 }
 
 #[test]
-fn the_highest_score_of_a_short_klondike() {
-    let report = &check(
-        &["models/klondike-score.csp", "--counterexamples", "200"],
-        1,
-    )[0];
-    assert_eq!(report["states"], 251_646);
-    assert_eq!(report["referee"], "klondike");
-    let plays = report["counterexamples"].as_array().expect("a list");
-    let last = |play: &Value| play["trace"].as_array().and_then(|t| t.last().cloned());
-    let score = |event: Value| event.as_str()?.strip_prefix("score.")?.parse::<u32>().ok();
-    let scores = plays.iter().filter_map(|p| last(p).and_then(score));
-    let scores: Vec<u32> = scores.collect();
-    assert_eq!((scores.len(), scores.iter().max()), (34, Some(&165)));
+fn the_highest_scores_of_klondike() {
+    let short: &[&str] = &["models/klondike-score.csp", "--counterexamples", "200"];
+    let whole = "--deal 23 -D DRAW=3 -D RANKS=13 -D COLUMNS=7 -D PASSES=0";
+    let whole: Vec<&str> = short.iter().copied().chain(whole.split(' ')).collect();
+    for (arguments, states, count, highest) in [(short, 251_646, 34, 165), (&whole, 89_734, 18, 85)]
+    {
+        let report = &check(arguments, 1)[0];
+        assert_eq!(report["states"], states);
+        assert_eq!(report["referee"], "klondike");
+        let plays = report["counterexamples"].as_array().expect("a list");
+        let last = |play: &Value| play["trace"].as_array().and_then(|t| t.last().cloned());
+        let score = |event: Value| event.as_str()?.strip_prefix("score.")?.parse::<u32>().ok();
+        let scores = plays.iter().filter_map(|p| last(p).and_then(score));
+        let scores: Vec<u32> = scores.collect();
+        assert_eq!((scores.len(), scores.iter().max()), (count, Some(&highest)));
+    }
 }
 
 #[test]
