@@ -74,6 +74,36 @@
 //! assert!(matches!(outcome.verdict, Verdict::Holds));
 //! assert_eq!(outcome.statistics.states, 5);
 //! ```
+//!
+//! A transition system that another tool has written in the Aldebaran format is a process, too:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use csp_checker::options::NoObserver;
+//! use csp_checker::{Claim, Model, Options, Verdict, check};
+//! use csp_lts::{AutLabels, AutNames, Network, read_aut};
+//!
+//! // Both texts are read with the same names, so that `b` is the same event in both.
+//! let mut names = AutNames::default();
+//! let mut process = |name: &str, text: &str| {
+//!     let lts = read_aut(text, AutLabels::default(), &mut names).expect("it is well formed");
+//!     Network::of_lts(name, Arc::new(lts))
+//! };
+//! let buffer = process("Buffer", "des (0,2,2)\n(0,\"a\",1)\n(1,\"b\",0)\n");
+//! let lossy = process("Lossy", "des (0,3,2)\n(0,\"a\",1)\n(1,\"b\",0)\n(1,\"tau\",0)\n");
+//!
+//! let claim = Claim::Refines {
+//!     specification: buffer,
+//!     implementation: lossy,
+//!     model: Model::Traces,
+//! };
+//! let Verdict::Fails(counterexamples) = check(&claim, &Options::default(), &NoObserver).verdict else {
+//!     panic!("what comes in may get lost");
+//! };
+//! let trace = counterexamples[0].trace();
+//! let trace: Vec<&str> = trace.iter().filter_map(|event| names.name(*event)).collect();
+//! assert_eq!(trace, ["a", "a"]);
+//! ```
 
 pub mod budget;
 pub mod check;

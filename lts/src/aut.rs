@@ -69,18 +69,37 @@ pub struct AutError {
     pub message: String,
 }
 
-/// A transition system read from a text, with the names of its visible events: the event with
-/// number `EventId::FIRST + i` is `names[i]`, in order of first mention.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadAut {
-    /// The system.
-    pub lts: Lts,
-    /// The labels that are visible events.
-    pub names: Vec<String>,
+/// The visible events of texts that were read, numbered in order of first mention. Texts that share
+/// these names share the numbers, so what is read from them can be compared and composed.
+#[derive(Clone, Debug, Default)]
+pub struct AutNames {
+    names: Vec<String>,
+    index: AHashMap<String, EventId>,
+}
+
+impl AutNames {
+    /// The name of a visible event that was read.
+    #[must_use]
+    pub fn name(&self, event: EventId) -> Option<&str> {
+        let number = event.0.checked_sub(EventId::FIRST.0)?;
+        self.names.get(number as usize).map(String::as_str)
+    }
+
+    /// The event of a name; a new one if it was not mentioned before. `None` if numbers run out.
+    pub fn event(&mut self, name: &str) -> Option<EventId> {
+        if let Some(event) = self.index.get(name) {
+            return Some(*event);
+        }
+        let number = u32::try_from(self.names.len()).ok()?;
+        let event = EventId(number.checked_add(EventId::FIRST.0)?);
+        self.names.push(name.to_owned());
+        self.index.insert(name.to_owned(), event);
+        Some(event)
+    }
 }
 
 /// Reads a text in Aldebaran format. Blank lines are ignored; `i` is another spelling of τ.
-pub fn read_aut(text: &str, labels: AutLabels<'_>) -> Result<ReadAut, AutError> {
+pub fn read_aut(text: &str, labels: AutLabels<'_>, names: &mut AutNames) -> Result<Lts, AutError> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let mut lines = lines.filter(|(_, line)| !line.is_empty());
     let (first, header) = lines.next().unwrap_or((1, ""));
@@ -96,11 +115,6 @@ pub fn read_aut(text: &str, labels: AutLabels<'_>) -> Result<ReadAut, AutError> 
             message: "the numbers of the header do not fit together".to_owned(),
         });
     }
-    let mut reader = Reader {
-        labels,
-        names: Vec::new(),
-        index: AHashMap::new(),
-    };
     let mut rows: Vec<Vec<(EventId, StateId)>> = Vec::new();
     let mut count = 0;
     for (line, text) in lines {
@@ -113,9 +127,8 @@ pub fn read_aut(text: &str, labels: AutLabels<'_>) -> Result<ReadAut, AutError> 
         if from >= states || to >= states {
             return Err(error("a state is beyond the number in the header"));
         }
-        let event = reader
-            .event(label)
-            .ok_or_else(|| error("there are too many labels"))?;
+        let event =
+            event(label, labels, names).ok_or_else(|| error("there are too many labels"))?;
         if rows.len() <= from as usize {
             rows.resize_with(from as usize + 1, Vec::new);
         }
@@ -128,9 +141,7 @@ pub fn read_aut(text: &str, labels: AutLabels<'_>) -> Result<ReadAut, AutError> 
             message: format!("the header promises {transitions} transitions; there are {count}"),
         });
     }
-    let lts = build(rows, initial, states);
-    let names = reader.names;
-    Ok(ReadAut { lts, names })
+    Ok(build(rows, initial, states))
 }
 
 fn build(rows: Vec<Vec<(EventId, StateId)>>, initial: u32, states: u32) -> Lts {
@@ -149,28 +160,12 @@ fn build(rows: Vec<Vec<(EventId, StateId)>>, initial: u32, states: u32) -> Lts {
     builder.finish(StateId(initial))
 }
 
-struct Reader<'a> {
-    labels: AutLabels<'a>,
-    names: Vec<String>,
-    index: AHashMap<String, EventId>,
-}
-
-impl Reader<'_> {
-    fn event(&mut self, label: &str) -> Option<EventId> {
-        if label == self.labels.tau || label == "i" {
-            return Some(EventId::TAU);
-        }
-        if label == self.labels.tick {
-            return Some(EventId::TICK);
-        }
-        if let Some(event) = self.index.get(label) {
-            return Some(*event);
-        }
-        let number = u32::try_from(self.names.len()).ok()?;
-        let event = EventId(number.checked_add(EventId::FIRST.0)?);
-        self.names.push(label.to_owned());
-        self.index.insert(label.to_owned(), event);
-        Some(event)
+fn event(label: &str, labels: AutLabels<'_>, names: &mut AutNames) -> Option<EventId> {
+    match label {
+        "i" => Some(EventId::TAU),
+        _ if label == labels.tau => Some(EventId::TAU),
+        _ if label == labels.tick => Some(EventId::TICK),
+        _ => names.event(label),
     }
 }
 
@@ -206,29 +201,44 @@ mod tests {
 
     const TEXT: &str = "des (0,4,3)\n(0,\"tau\",1)\n(1,\"c.1\",2)\n(1,\"a\",0)\n(2,\"tick\",2)\n";
 
+    fn read(text: &str, names: &mut AutNames) -> Result<Lts, AutError> {
+        read_aut(text, AutLabels::default(), names)
+    }
+
     #[test]
     fn what_is_read_is_written_again() {
-        let read = read_aut(TEXT, AutLabels::default()).expect("the text is right");
-        assert_eq!(read.names, ["c.1", "a"]);
-        assert_eq!(read.lts.state_count(), 3);
-        let text = write_aut(&read.lts, AutLabels::default(), |event| {
-            read.names[(event.0 - EventId::FIRST.0) as usize].clone()
+        let mut names = AutNames::default();
+        let lts = read(TEXT, &mut names).expect("the text is right");
+        assert_eq!(names.names, ["c.1", "a"]);
+        assert_eq!(lts.state_count(), 3);
+        let text = write_aut(&lts, AutLabels::default(), |event| {
+            names.name(event).expect("it was read").to_owned()
         });
-        let again = read_aut(&text, AutLabels::default()).expect("the text is right");
-        assert_eq!(again.lts.transition_count(), 4);
         assert!(text.starts_with("des (0,4,3)\n(0,\"tau\",1)\n"));
+        let again = read(&text, &mut names).expect("the text is right");
+        assert_eq!(again, lts);
+    }
+
+    #[test]
+    fn texts_share_names() {
+        let mut names = AutNames::default();
+        read("des (0,1,1)\n(0,a,0)", &mut names).expect("the text is right");
+        read("des (0,2,1)\n(0,b,0)\n(0,a,0)", &mut names).expect("the text is right");
+        assert_eq!(names.names, ["a", "b"]);
+        assert_eq!(names.name(EventId(EventId::FIRST.0 + 1)), Some("b"));
+        assert_eq!(names.name(EventId::TAU), None);
     }
 
     #[test]
     fn labels_may_have_commas_and_brackets() {
-        let text = "des (0, 1, 1)\n\n(0, c.(1,2), 0)\n";
-        let read = read_aut(text, AutLabels::default()).expect("the text is right");
-        assert_eq!(read.names, ["c.(1,2)"]);
+        let mut names = AutNames::default();
+        read("des (0, 1, 1)\n\n(0, c.(1,2), 0)\n", &mut names).expect("the text is right");
+        assert_eq!(names.names, ["c.(1,2)"]);
     }
 
     #[test]
     fn mistakes_are_located() {
-        let line = |text| read_aut(text, AutLabels::default()).map_err(|e| e.line);
+        let line = |text| read(text, &mut AutNames::default()).map_err(|e| e.line);
         assert_eq!(line(""), Err(1));
         assert_eq!(line("des (1,0,1)"), Err(1));
         assert_eq!(line("des (0,0,4000000000)"), Err(1));

@@ -12,7 +12,7 @@ pub mod event_set;
 pub mod lts;
 pub mod network;
 
-pub use aut::{AutError, AutLabels, ReadAut, read_aut, write_aut};
+pub use aut::{AutError, AutLabels, AutNames, read_aut, write_aut};
 pub use compression::Compression;
 pub use describe::{Abbreviation, describe_network};
 pub use dot::write_dot;
