@@ -33,7 +33,9 @@ use std::rc::Rc;
 
 use crate::events::{Event, Events, Family, MOST_EVENTS};
 use crate::hash::Map;
-use crate::term::{Binary, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary};
+use crate::term::{
+    Binary, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary, Watchdog,
+};
 
 /// A meaning, by its place in a [`Meanings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +71,8 @@ enum Shape {
     Hide(Events, Residual),
     Rename(Renaming, Residual),
     Prioritise(Priority, Residual),
+    Loop(Residual),
+    Watch(Watchdog, Events, Event, Residual),
     Name(usize),
 }
 
@@ -207,6 +211,9 @@ impl<'a> Meanings<'a> {
                 match *op {
                     Unary::Prefix(e) => Shape::Offer(Events::one(e), p),
                     Unary::Offer(a) => Shape::Offer(a, p),
+                    Unary::Select(a) => return self.selection(a, p),
+                    Unary::Loop => Shape::Loop(p),
+                    Unary::Watch(kind, a, bad) => Shape::Watch(kind, a, bad, p),
                     Unary::Hide(a) => Shape::Hide(a, p),
                     Unary::Project(a) => Shape::Hide(self.alphabet().without(a), p),
                     Unary::Rename(r) => Shape::Rename(r, p),
@@ -221,6 +228,16 @@ impl<'a> Meanings<'a> {
             Term::Many(op, arguments) => return self.fold(op, arguments),
         };
         self.make(shape)
+    }
+
+    /// The choice of one event, made silently, and then the process.
+    fn selection(&mut self, events: Events, p: Residual) -> Result<Residual, TooLarge> {
+        let mut ways = Vec::new();
+        for event in events.iter() {
+            ways.push(self.make(Shape::Offer(Events::one(event), p))?);
+        }
+        let all = self.union(ways)?;
+        Ok(all.expect("there is an event to select"))
     }
 
     fn apply(&mut self, op: Binary, p: Residual, q: Residual) -> Result<Residual, TooLarge> {

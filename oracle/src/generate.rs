@@ -1,9 +1,9 @@
 //! Random programs, by numbered seeds.
 //!
-//! There are four kinds: closed terms over all operators ([`terms`]), explicit transition systems
+//! There are five kinds: closed terms over all operators ([`terms`]), explicit transition systems
 //! written as mutually recursive definitions ([`systems`]), networks of small components
-//! ([`networks`]), and terms and networks with priorities among events ([`priorities`]). Each gives
-//! definitions and claims about them. Specifications are derived from implementations more often
+//! ([`networks`]), terms and networks with priorities among events ([`priorities`]), and terms in
+//! Timed sections ([`timed`]). Each gives definitions and claims about them. Specifications are derived from implementations more often
 //! than not ([`pairs`]), so that about half of the refinements hold.
 
 pub mod dress;
@@ -13,7 +13,9 @@ pub mod pairs;
 pub mod priorities;
 pub mod systems;
 pub mod terms;
+pub mod timed;
 
+use self::dress::{Dress, Names};
 use crate::claim::{Claim, Model};
 use crate::denote::Meanings;
 use crate::events::{Event, Events};
@@ -33,17 +35,43 @@ pub struct Case {
     pub systems: Vec<Option<(Option<System>, System)>>,
     /// The events that give way to τ and ✓ in every claim, if the claims say so.
     pub silence_over: Option<Events>,
+    /// The definitions stand in a Timed section; the last event is `tock`.
+    pub timed: bool,
 }
 
 impl Case {
     /// The case as a script; the claims are its assertions, in order.
     #[must_use]
     pub fn script(&self) -> String {
-        let mut text = preamble(&self.definitions, &self.claims);
+        let mut text = self.preamble();
         for claim in &self.claims {
             text += &self.assertion(claim);
         }
-        text
+        self.with_tock(&text)
+    }
+
+    /// The definitions as the judge reads them, without a Timed section.
+    #[must_use]
+    pub fn meant(&self) -> Definitions {
+        if self.timed {
+            self.definitions.timed()
+        } else {
+            self.definitions.clone()
+        }
+    }
+
+    /// The text with the event that marks time under its name, if there is one.
+    fn with_tock(&self, text: &str) -> String {
+        let events = if self.timed {
+            Names::Tock
+        } else {
+            Names::Plain
+        };
+        let dress = Dress {
+            events,
+            ..Dress::default()
+        };
+        dress.dress(text)
     }
 
     fn assertion(&self, claim: &Claim) -> String {
@@ -70,16 +98,17 @@ impl Case {
     /// The script with what the definitions say stated above each assertion.
     #[must_use]
     pub fn expecting_script(&self) -> String {
-        let mut text = preamble(&self.definitions, &self.claims);
+        let mut text = self.preamble();
+        let meant = self.meant();
         for (i, claim) in self.claims.iter().enumerate() {
-            let verdict = Meanings::new(&self.definitions, 50_000).judge(&self.judged(i));
+            let verdict = Meanings::new(&meant, 50_000).judge(&self.judged(i));
             if let Ok(verdict) = verdict {
                 let expected = if verdict.holds() { "pass" } else { "fail" };
                 text += &format!("--@ expect: {expected}\n");
             }
             text += &self.assertion(claim);
         }
-        text
+        self.with_tock(&text)
     }
 
     /// The case without the definitions that no claim depends on.
@@ -117,6 +146,7 @@ impl Case {
                 .collect(),
             systems: self.systems.clone(),
             silence_over: self.silence_over,
+            timed: self.timed,
         }
     }
 
@@ -128,36 +158,46 @@ impl Case {
             claims: vec![self.claims[claim].clone()],
             systems: self.systems.get(claim).cloned().into_iter().collect(),
             silence_over: self.silence_over,
+            timed: self.timed,
         }
     }
-}
 
-/// The declarations of a script, with whatever functions it uses made visible.
-fn preamble(definitions: &Definitions, claims: &[Claim]) -> String {
-    let mut used = Vec::new();
-    let mut note = |term: &Term| {
-        term.any(&mut |t| {
-            let import = match t {
-                Term::Unary(Unary::Compress(c), _) => ("transparent", c.name()),
-                Term::Unary(Unary::Prioritise(order), _) => ("external", order.function()),
-                _ => return false,
-            };
-            if !used.contains(&import) {
-                used.push(import);
+    /// The declarations, with whatever functions they use made visible.
+    fn preamble(&self) -> String {
+        let mut used = Vec::new();
+        let mut note = |term: &Term| {
+            term.any(&mut |t| {
+                let import = match t {
+                    Term::Unary(Unary::Compress(c), _) => ("transparent", c.name()),
+                    Term::Unary(Unary::Prioritise(order), _) => ("external", order.function()),
+                    Term::Unary(Unary::Watch(kind, ..), _) => ("external", kind.name()),
+                    Term::Unary(Unary::Loop, _) => ("external", "loop"),
+                    _ => return false,
+                };
+                if !used.contains(&import) {
+                    used.push(import);
+                }
+                false
+            });
+        };
+        self.definitions.bodies.iter().for_each(&mut note);
+        for claim in &self.claims {
+            note(claim.process());
+            claim.specification().into_iter().for_each(&mut note);
+        }
+        let mut text: String = used
+            .iter()
+            .map(|(kind, name)| format!("{kind} {name}\n"))
+            .collect();
+        let declared = self.definitions.to_string();
+        match declared.split_once('\n') {
+            Some((channels, bodies)) if self.timed => {
+                text += &format!("{channels}\nTimed {{\n{bodies}}}\n");
             }
-            false
-        });
-    };
-    definitions.bodies.iter().for_each(&mut note);
-    for claim in claims {
-        note(claim.process());
-        claim.specification().into_iter().for_each(&mut note);
+            _ => text += &declared,
+        }
+        text
     }
-    let imports: String = used
-        .iter()
-        .map(|(kind, name)| format!("{kind} {name}\n"))
-        .collect();
-    format!("{imports}{definitions}")
 }
 
 /// Every kind of property of a process, and refinement in every model.

@@ -153,7 +153,8 @@ fn reordered(case: &Case) -> Case {
 /// The events exchanged for one another.
 fn renamed(case: &Case, seed: u64) -> Case {
     let mut random = Random::new(seed);
-    let count = usize::from(case.definitions.events);
+    // What marks time stays what it is.
+    let count = usize::from(case.definitions.events) - usize::from(case.timed);
     let mut to: [Event; MOST_EVENTS as usize] =
         std::array::from_fn(|i| Event(u8::try_from(i).expect("few events")));
     for i in (1..count).rev() {

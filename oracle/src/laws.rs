@@ -131,7 +131,7 @@ impl Instance {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let (mut definitions, scope) = definitions(&mut random, EVENTS, 0, 0);
+        let (mut definitions, scope) = definitions(&mut random, Scope::plain(EVENTS));
         definitions.events = EVENTS + 1;
         let mut processes = Vec::new();
         for name in ['P', 'Q', 'R'] {

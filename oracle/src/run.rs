@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use csp_compiler::assemble::LeafCompression;
 
 use crate::generate::dress::Dress;
-use crate::generate::{Case, networks, priorities, systems, terms};
+use crate::generate::{Case, networks, priorities, systems, terms, timed};
 use crate::trial::compare::{Compared, compare};
 use crate::trial::product::Setup;
 use crate::trial::shrink::shrink;
@@ -23,11 +23,19 @@ pub enum Source {
     Networks,
     /// Terms and networks with priorities.
     Priorities,
+    /// Terms in Timed sections.
+    Timed,
 }
 
 impl Source {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Terms, Self::Systems, Self::Networks, Self::Priorities];
+    pub const ALL: [Self; 5] = [
+        Self::Terms,
+        Self::Systems,
+        Self::Networks,
+        Self::Priorities,
+        Self::Timed,
+    ];
 
     /// The name in reports.
     #[must_use]
@@ -37,6 +45,7 @@ impl Source {
             Self::Systems => "systems",
             Self::Networks => "networks",
             Self::Priorities => "priorities",
+            Self::Timed => "timed",
         }
     }
 
@@ -48,6 +57,7 @@ impl Source {
             Self::Systems => systems::case(seed),
             Self::Networks => networks::case(seed, 0),
             Self::Priorities => priorities::case(seed),
+            Self::Timed => timed::case(seed),
         }
     }
 }
@@ -135,7 +145,7 @@ pub fn one(seed: u64, only: Option<Source>) -> Tally {
     let case = source.case(seed_of_source);
     let setup = setup(source, seed_of_source);
     let mut tally = Tally::default();
-    let dress = Dress::of(seed_of_source);
+    let dress = Dress::of_case(&case, seed_of_source);
     let results = compare(&case, dress, setup);
     for (i, compared) in results.iter().enumerate() {
         tally.count(source.name(), case.claims[i].kind(), compared);

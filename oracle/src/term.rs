@@ -7,10 +7,12 @@
 
 mod print;
 mod priority;
+mod timed;
 
 use crate::events::{Event, Events, MOST_EVENTS};
 
 pub use priority::Priority;
+pub use timed::TOCK;
 
 /// A process without arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,6 +143,29 @@ impl Compression {
     }
 }
 
+/// What a watchdog watches. Its argument is a specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Watchdog {
+    /// Traces: it allows every event of the alphabet as long as the specification allows what has
+    /// happened (and ✓ where the specification may terminate), and then does `bad` and stops.
+    Traces,
+    /// Stable failures: it may also offer, at any point, a smallest set of events of the alphabet that
+    /// the specification cannot refuse as a whole, and do τ for ever once one is accepted. It never
+    /// terminates, and is stable only in such tests and after an event too many.
+    Failures,
+}
+
+impl Watchdog {
+    /// The name in scripts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Traces => "trace_watchdog",
+            Self::Failures => "failure_watchdog",
+        }
+    }
+}
+
 /// An operator with one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
@@ -148,6 +173,12 @@ pub enum Unary {
     Prefix(Event),
     /// `[] x:A @ x -> P`.
     Offer(Events),
+    /// `|~| x:A @ x -> P`, of at least one event: `c$x:A -> P`.
+    Select(Events),
+    /// `loop(P)`.
+    Loop,
+    /// `trace_watchdog(P, A, bad)` or `failure_watchdog(P, A, bad)`.
+    Watch(Watchdog, Events, Event),
     /// `P \ A`.
     Hide(Events),
     /// `P |\ A`.
@@ -322,6 +353,9 @@ impl Term {
                 let op = match *op {
                     Unary::Prefix(e) => Unary::Prefix(event(e)),
                     Unary::Offer(s) => Unary::Offer(events(s)),
+                    Unary::Select(s) => Unary::Select(events(s)),
+                    Unary::Loop => Unary::Loop,
+                    Unary::Watch(kind, s, bad) => Unary::Watch(kind, events(s), event(bad)),
                     Unary::Hide(s) => Unary::Hide(events(s)),
                     Unary::Project(s) => Unary::Project(events(s)),
                     Unary::Rename(r) => {

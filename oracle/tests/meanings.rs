@@ -3,7 +3,7 @@
 use csp_oracle::claim::{Claim, Model};
 use csp_oracle::denote::Meanings;
 use csp_oracle::events::{Event, Events};
-use csp_oracle::term::{Binary, Constant, Definitions, Priority, Term, Unary};
+use csp_oracle::term::{Binary, Constant, Definitions, Priority, TOCK, Term, Unary, Watchdog};
 use csp_oracle::verdict::Verdict;
 
 fn prefix(event: u8, then: Term) -> Term {
@@ -178,4 +178,82 @@ fn what_gives_way_is_never_done() {
         assert_eq!(refines(&bodies, &silence_first, model, &b), Verdict::Holds);
     }
     assert_eq!(refines(&bodies, &b, Model::T, &q), Verdict::Fails(1));
+}
+
+/// P ; P ; …, which diverges if P can end at once.
+#[test]
+fn loops_begin_again() {
+    let forever = |p| Term::unary(Unary::Loop, p);
+    let round = [prefix(0, prefix(1, Term::Name(0)))];
+    let loops = forever(prefix(0, prefix(1, Term::SKIP)));
+    for model in Model::ALL {
+        assert_eq!(refines(&round, &round[0], model, &loops), Verdict::Holds);
+        assert_eq!(refines(&round, &loops, model, &round[0]), Verdict::Holds);
+    }
+    let endless = forever(Term::SKIP);
+    assert_eq!(
+        refines(&[], &Term::STOP, Model::F, &endless),
+        Verdict::Holds
+    );
+    assert_eq!(
+        refines(&[], &Term::STOP, Model::FD, &endless),
+        Verdict::Fails(0)
+    );
+}
+
+/// S = (a -> STOP) |~| (b -> STOP), watched on {a, b} with c to show what is wrong.
+#[test]
+fn watchdogs_show_what_leaves_a_specification() {
+    let (a, b, c) = (Events(1), Events(2), Events(4));
+    let specification = Term::binary(
+        Binary::Internal,
+        prefix(0, Term::STOP),
+        prefix(1, Term::STOP),
+    );
+    let watch = |kind| Term::unary(Unary::Watch(kind, a.or(b), Event(2)), specification.clone());
+    let together = |p: &Term, kind| Term::binary(Binary::Parallel(a.or(b)), p.clone(), watch(kind));
+    let hidden = |p, events| Term::unary(Unary::Hide(events), p);
+    let traces = |p: &Term| {
+        let shown = hidden(together(p, Watchdog::Traces), a.or(b));
+        refines(&[], &Term::STOP, Model::T, &shown)
+    };
+    let failures = |p: &Term| {
+        let shown = hidden(together(p, Watchdog::Failures), a.or(b));
+        refines(&[], &Term::DIV, Model::F, &shown)
+    };
+    let both = Term::Constant(Constant::Run(a.or(b)));
+    assert_eq!(traces(&Term::STOP), Verdict::Holds);
+    assert_eq!(traces(&specification), Verdict::Holds);
+    assert_eq!(traces(&both), Verdict::Fails(1));
+    assert_eq!(failures(&prefix(0, Term::STOP)), Verdict::Holds);
+    assert_eq!(failures(&specification), Verdict::Holds);
+    // It may refuse a and it may refuse b, but not both.
+    assert_eq!(failures(&Term::STOP), Verdict::Fails(0));
+    assert_eq!(
+        failures(&Term::Constant(Constant::Chaos(c))),
+        Verdict::Fails(0)
+    );
+}
+
+/// a -> SKIP in a Timed section waits for a, takes one tock, and then waits to end.
+#[test]
+fn time_passes_in_timed_sections() {
+    let section = Definitions {
+        events: 4,
+        bodies: vec![prefix(0, Term::SKIP), Term::STOP],
+    };
+    let definitions = section.timed();
+    let can = |process, trace: &[u8]| Claim::HasTrace {
+        process: Term::Name(process),
+        model: Model::F,
+        trace: trace.iter().map(|e| Event(*e)).collect(),
+    };
+    let tock = TOCK.0;
+    let all = [&[tock, tock, 0, tock, tock][..], &[0, tock, tock]];
+    for trace in all {
+        assert_eq!(judge(&definitions, &can(0, trace)), Verdict::Holds);
+    }
+    assert_ne!(judge(&definitions, &can(0, &[0, 0])), Verdict::Holds);
+    assert_eq!(judge(&definitions, &can(1, &[tock, tock])), Verdict::Holds);
+    assert_ne!(judge(&definitions, &can(1, &[0])), Verdict::Holds);
 }

@@ -92,6 +92,7 @@ fn the_judges_share_nothing_with_the_product() {
         include_str!("../src/system.rs"),
         include_str!("../src/term.rs"),
         include_str!("../src/term/priority.rs"),
+        include_str!("../src/term/timed.rs"),
         include_str!("../src/verdict.rs"),
         include_str!("../src/verdict/evidence.rs"),
     ];

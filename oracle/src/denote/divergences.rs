@@ -2,7 +2,9 @@
 //!
 //! D is false for every constant but DIV, and for prefixes. For the other operators it is true if
 //! it is true of an argument that can move: of P or Q for ⊓, □, ▷, △, ∥ and their kin; of P alone for
-//! `P [|A|> Q`, renaming and priority, which blocks no τ; of P, or of Q if ✓ ∈ I(P), for `P ; Q`.
+//! `P [|A|> Q`, renaming and priority, which blocks no τ; of P, or of Q if ✓ ∈ I(P), for `P ; Q`. So
+//! `loop(P)` diverges if P does, and also if ✓ ∈ I(P), since then it can begin again and again. A
+//! watchdog diverges always if it watches failures, and never if it watches traces.
 //!
 //! `P \ A` diverges if D(P/s) for some s ∈ A*, or if P can do events of A for ever. Since processes
 //! have finitely many residuals and are finitely branching, that is so exactly if the residuals
@@ -10,6 +12,7 @@
 //! which is endlessly visible or ends in a divergence of P). The same holds of linked events.
 
 use super::{Meanings, Residual, Shape, TooLarge};
+use crate::term::Watchdog;
 
 impl Meanings<'_> {
     /// Whether the process can diverge at the start.
@@ -45,6 +48,8 @@ impl Meanings<'_> {
             Shape::Exception(_, p, _) | Shape::Rename(_, p) | Shape::Prioritise(_, p) => {
                 self.diverges(p)?
             }
+            Shape::Loop(p) => self.diverges(p)? || self.initials(p)?.has_tick(),
+            Shape::Watch(kind, ..) => kind == Watchdog::Failures,
             Shape::Sequence(p, q) => {
                 self.diverges(p)? || (self.initials(p)?.has_tick() && self.diverges(q)?)
             }

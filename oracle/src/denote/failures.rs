@@ -21,12 +21,15 @@
 //! | P \ A | the sets of O(P/s), s ∈ A*, that miss A |
 //! | P\[\[R\]\] | images of the sets of O(P) |
 //! | prioritise(P) | the sets of O(P), each without the events that give way to others in it |
+//! | loop(P) | the sets of O(P) without ✓ |
+//! | trace_watchdog(P, A) | {I} |
+//! | failure_watchdog(P, A) | the smallest T ⊆ A that meet every set of O(P) |
 //! | P \[l↔r\] Q | as ∥ after any linked events, for R, S that offer no linked pair |
 
 use super::traces::on_both_or_either;
 use super::{Meanings, Residual, Shape, TooLarge};
-use crate::events::{Events, Family};
-use crate::term::Links;
+use crate::events::{Events, Family, MOST_EVENTS};
+use crate::term::{Links, Watchdog};
 
 /// A way in which an argument of a parallel composition can have come to rest.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +79,9 @@ impl Meanings<'_> {
                 left.pairs(right, |r, s| Some(on_both_or_either(a, r, s)))
             }
             Shape::Exception(_, p, _) => self.offers(p)?,
+            Shape::Loop(p) => self.offers(p)?.map(|r| (!r.has_tick()).then_some(r)),
+            Shape::Watch(Watchdog::Traces, ..) => Family::one(self.initials(process)?),
+            Shape::Watch(Watchdog::Failures, a, _, p) => tests(a, self.offers(p)?),
             Shape::Sequence(p, q) => {
                 let running = self.offers(p)?.map(|r| (!r.has_tick()).then_some(r));
                 if self.initials(p)?.has_tick() {
@@ -151,6 +157,14 @@ pub(super) fn whole(left: Rest, right: Rest, visible: Events) -> Events {
     } else {
         visible
     }
+}
+
+/// The smallest sets of events that cannot be refused as a whole by what makes one of the offers.
+pub(super) fn tests(events: Events, offers: Family) -> Family {
+    let sets = (0..1 << MOST_EVENTS).map(Events);
+    let meets_all = |set: &Events| offers.iter().all(|r| !r.and(*set).is_empty());
+    let within = sets.filter(|set| set.is_within(events));
+    within.filter(meets_all).collect::<Family>().minimal()
 }
 
 /// What two linked processes at rest offer, unless they can go on silently.

@@ -14,12 +14,15 @@
 //! * (P \ A)↾R = ∪ ((P/s)↾R) \ A over s ∈ A*, for R that misses A;
 //! * (P\[\[S\]\])↾T = ∪ (P↾R)\[\[S\]\] over R whose image is T;
 //! * prioritise(P)↾T = ∪ prioritise(P↾R) over R of which T is what is kept;
+//! * loop(P)↾R = P↾R ; loop(P);
+//! * trace_watchdog(P)↾R is itself, and failure_watchdog(P)↾T = x:T → DIV;
 //! * CHAOS(A)↾∅ = STOP and CHAOS(A)↾A = x:A → CHAOS(A).
 
 use super::failures::{Rest, linked, whole};
 use super::traces::on_both_or_either;
 use super::{Meanings, Residual, Shape, TooLarge};
 use crate::events::Events;
+use crate::term::Watchdog;
 
 /// An operator waiting for its arguments.
 type Operator = fn(Residual, Residual) -> Shape;
@@ -103,6 +106,16 @@ impl Meanings<'_> {
                 if let (false, Some(p)) = (offer.has_tick(), self.observed(p, offer)?) {
                     ways.push(self.make(Shape::Sequence(p, q))?);
                 }
+            }
+            Shape::Loop(p) => {
+                if let Some(p) = self.observed(p, offer)? {
+                    ways.push(self.make(Shape::Sequence(p, process))?);
+                }
+            }
+            Shape::Watch(Watchdog::Traces, ..) => ways.push(process),
+            Shape::Watch(Watchdog::Failures, ..) => {
+                let passed = self.make(Shape::Div)?;
+                ways.push(self.make(Shape::Offer(offer, passed))?);
             }
             Shape::Parallel(sharing, p, q) => {
                 let fits = |l: Rest, r: Rest| whole(l, r, sharing.offer(l.offer, r.offer)) == offer;

@@ -20,15 +20,18 @@
 //! | P \ A | (∪ I(P/s), s ∈ A*) − A | ∪ (P/s/a) \ A, s ∈ A* |
 //! | P\[\[R\]\] | R-image of I(P) | (P/b)\[\[R\]\] for each b R a |
 //! | prioritise(P) | I(P) − low, and what is kept of each set of O(P) | a not low: prioritise(P/a); else prioritise((P↾R)/a) for R that keep a |
+//! | loop(P) | I(P) − ✓ | P/a ; loop(P) |
+//! | a watchdog of P on A | A; also ✓ if it watches traces and ✓ ∈ I(P) | that of P/a, or bad → STOP if a ∉ I(P); DIV if it watches failures and a may be in a test |
 //! | P \[l↔r\] Q | as ∥ with every linked event together and hidden | likewise |
 //!
 //! After ✓ every process is Ω. The ✓ of an argument of `∥` or `;` is silent. In `∥` a process that
 //! has terminated goes on offering nothing; it need not be a case of its own here because a trace of
 //! the other alone is one of `P ∥ Q` in any case.
 
+use super::failures::tests;
 use super::{Meanings, Residual, Shape, Silent, TooLarge};
 use crate::events::{Event, Events};
-use crate::term::Links;
+use crate::term::{Links, Watchdog};
 
 impl Meanings<'_> {
     /// The events, and ✓, with which the process can begin.
@@ -73,6 +76,9 @@ impl Meanings<'_> {
                 };
                 first.without(Events::TICK).or(second)
             }
+            Shape::Loop(p) => self.initials(p)?.without(Events::TICK),
+            Shape::Watch(Watchdog::Failures, a, ..) => a,
+            Shape::Watch(Watchdog::Traces, a, _, p) => a.or(self.initials(p)?.and(Events::TICK)),
             Shape::Parallel(sharing, p, q) => {
                 let ends = self.may_end(p)? && self.may_end(q)?;
                 let visible = sharing.offer(self.initials(p)?, self.initials(q)?);
@@ -191,6 +197,24 @@ impl Meanings<'_> {
                 if ends {
                     ways.extend(self.after(q, event)?);
                 }
+            }
+            Shape::Loop(p) => {
+                if let Some(p) = self.after(p, event)? {
+                    ways.push(self.make(Shape::Sequence(p, process))?);
+                }
+            }
+            Shape::Watch(kind, a, bad, p) => {
+                let tested = kind == Watchdog::Failures
+                    && tests(a, self.offers(p)?).iter().any(|t| t.has(event));
+                if tested {
+                    ways.push(self.make(Shape::Div)?);
+                }
+                let next = if let Some(p) = self.after(p, event)? {
+                    Shape::Watch(kind, a, bad, p)
+                } else {
+                    Shape::Offer(Events::one(bad), self.make(Shape::Stop)?)
+                };
+                ways.push(self.make(next)?);
             }
             Shape::Parallel(sharing, p, q) => {
                 let (left, right) = (self.after(p, event)?, self.after(q, event)?);

@@ -2,6 +2,7 @@
 //! definitions as clauses of one function, assertions denied. The product must see no difference;
 //! its front end and its tables of events do.
 
+use super::Case;
 use crate::events::Event;
 
 /// How a script is written.
@@ -11,7 +12,7 @@ pub struct Dress {
     pub events: Names,
     /// `P(0) = …` instead of `P0 = …`.
     pub clauses: bool,
-    /// `e?x:{0,1} -> …` instead of `[] x:{e.0,e.1} @ x -> …`, if there is one channel.
+    /// `e?x:{0,1} -> …` instead of `[] x:{e.0,e.1} @ x -> …`, and `e$x` for `|~|`, if there is one channel.
     pub inputs: bool,
     /// `assert not …`.
     pub denied: bool,
@@ -27,6 +28,8 @@ pub enum Names {
     OneChannel,
     /// `l.0`, `r.0`, `l.1`, `r.1`: neighbours are apart.
     TwoChannels,
+    /// `a`, `b`, `c`, `tock`.
+    Tock,
 }
 
 impl Names {
@@ -36,12 +39,14 @@ impl Names {
             Self::Plain => event.name(),
             Self::OneChannel => ["e.0", "e.1", "e.2", "e.3", "✓"][place],
             Self::TwoChannels => ["l.0", "r.0", "l.1", "r.1", "✓"][place],
+            Self::Tock => ["a", "b", "c", "tock", "✓"][place],
         }
     }
 
     fn declaration(self, count: usize) -> Option<String> {
         match self {
             Self::Plain => None,
+            Self::Tock => Some("channel a, b, c, tock".to_owned()),
             Self::OneChannel => Some(format!("channel e : {{0..{}}}", count - 1)),
             Self::TwoChannels if count == 1 => Some("channel l : {0..0}".to_owned()),
             Self::TwoChannels => Some(format!(
@@ -67,6 +72,16 @@ impl Dress {
             inputs: seed % 2 == 1,
             denied: seed % 7 == 2,
         }
+    }
+
+    /// A way to write the script of a case: events of a Timed section keep their names.
+    #[must_use]
+    pub fn of_case(case: &Case, seed: u64) -> Self {
+        let mut dress = Self::of(seed);
+        if case.timed {
+            dress.events = Names::Plain;
+        }
+        dress
     }
 
     /// Writes a script otherwise.
@@ -110,15 +125,8 @@ impl Dress {
         if !self.inputs || self.events != Names::OneChannel {
             return line.to_owned();
         }
-        let mut parts = line.split("[] x:{");
-        let mut text = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let (set, rest) = part.split_once("} @ x ->").expect("a choice of events");
-            let events = set.split(',').filter_map(Event::named);
-            let values: Vec<String> = events.map(|e| e.0.to_string()).collect();
-            text += &format!("e?x:{{{}}} ->{rest}", values.join(","));
-        }
-        text
+        let inputs = with_fields(line, "[] x:{", "e?x");
+        with_fields(&inputs, "|~| x:{", "e$x")
     }
 
     fn word(self, word: &str) -> String {
@@ -132,10 +140,28 @@ impl Dress {
     }
 }
 
+/// Choices that begin so, written as prefixes with a field.
+fn with_fields(line: &str, choice: &str, field: &str) -> String {
+    let mut parts = line.split(choice);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (set, rest) = part.split_once("} @ x ->").expect("a choice of events");
+        let events = set.split(',').filter_map(Event::named);
+        let values: Vec<String> = events.map(|e| e.0.to_string()).collect();
+        text += &format!("{field}:{{{}}} ->{rest}", values.join(","));
+    }
+    text
+}
+
 /// The event with this name in some dress.
 #[must_use]
 pub fn undressed(name: &str) -> Option<Event> {
-    let names = [Names::Plain, Names::OneChannel, Names::TwoChannels];
+    let names = [
+        Names::Plain,
+        Names::OneChannel,
+        Names::TwoChannels,
+        Names::Tock,
+    ];
     let events = (0..=crate::events::MOST_EVENTS).map(Event);
     let mut pairs = events.flat_map(|e| names.map(|n| (e, n)));
     pairs.find(|(e, n)| n.name(*e) == name).map(|p| p.0)
@@ -154,8 +180,8 @@ mod tests {
             inputs: true,
             denied: true,
         };
-        let script = "channel a, b\nP0 = (a -> ([] x:{a,b} @ x -> (P10[[a <- b]])))\nassert P0 :[has trace [T]]: <a,b>\n";
-        let dressed = "channel e : {0..1}\nP(0) = (e.0 -> (e?x:{0,1} -> (P(10)[[e.0 <- e.1]])))\nassert not P(0) :[has trace [T]]: <e.0,e.1>\n";
+        let script = "channel a, b\nP0 = (a -> ([] x:{a,b} @ x -> (P10[[a <- b]])))\nP1 = (|~| x:{b} @ x -> STOP)\nassert P0 :[has trace [T]]: <a,b>\n";
+        let dressed = "channel e : {0..1}\nP(0) = (e.0 -> (e?x:{0,1} -> (P(10)[[e.0 <- e.1]])))\nP(1) = (e$x:{1} -> STOP)\nassert not P(0) :[has trace [T]]: <e.0,e.1>\n";
         assert_eq!(dress.dress(script), dressed);
         assert_eq!(undressed("r.1"), Some(Event(3)));
     }

@@ -10,8 +10,14 @@ use crate::claim::Claim;
 use crate::events::{Event, Events, MOST_EVENTS};
 use crate::random::Random;
 use crate::term::{
-    Binary, Compression, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary,
+    Binary, Compression, Constant, Definitions, Links, Many, Priority, Renaming, TOCK, Term, Unary,
+    Watchdog,
 };
+
+/// How often each operator is taken, in the order of [`Scope::term`].
+const WEIGHTS: [usize; 21] = [
+    30, 5, 8, 3, 7, 12, 9, 4, 7, 5, 5, 3, 3, 5, 8, 4, 3, 4, 4, 3, 2,
+];
 
 /// What a random term may mention.
 #[derive(Clone, Debug)]
@@ -28,6 +34,8 @@ pub struct Scope {
     pub divergence: usize,
     /// How often an order of priority is put on a term, in a hundred.
     pub priority: usize,
+    /// The term stands in a Timed section, where processes are not linked.
+    pub timed: bool,
 }
 
 /// Where a term stands.
@@ -57,6 +65,7 @@ impl Scope {
             compressions: 0,
             divergence: 4,
             priority: 0,
+            timed: false,
         }
     }
 
@@ -157,17 +166,18 @@ impl Scope {
         if random.percent(self.priority) {
             return self.wrap(random, size, |s, r| Unary::Prioritise(s.order(r)));
         }
-        match random.weighted(&[30, 5, 8, 3, 7, 12, 9, 4, 7, 5, 5, 3, 3, 5, 8, 4, 3, 4]) {
+        let choice = self.in_choice(place);
+        match random.weighted(&WEIGHTS) {
             0 => self.prefix(random, size, place, |s, r| Unary::Prefix(s.event(r))),
-            1 => self.prefix(random, size, place, |s, r| Unary::Offer(s.set(r))),
+            1 => self.prefix(random, size, choice, |s, r| Unary::Offer(s.set(r))),
             2 => self.wrap(random, size, |s, r| Unary::Hide(s.set(r))),
             3 => self.wrap(random, size, |s, r| Unary::Project(s.set(r))),
             4 => self.wrap(random, size, |s, r| Unary::Rename(s.renaming(r))),
-            5 => self.join(random, size, Binary::External, place, place),
+            5 => self.join(random, size, Binary::External, choice, choice),
             6 => self.join(random, size, Binary::Internal, place, place),
             7 => self.join(random, size, Binary::Sliding, place, place),
             8 => self.join(random, size, Binary::Sequence, Place::CLOSED, place),
-            9 => self.join(random, size, Binary::Interrupt, Place::CLOSED, place),
+            9 => self.join(random, size, Binary::Interrupt, Place::CLOSED, choice),
             10 => {
                 let guarded = Place {
                     guarded: true,
@@ -176,20 +186,38 @@ impl Scope {
                 let operator = Binary::Exception(self.set(random));
                 self.join(random, size, operator, Place::CLOSED, guarded)
             }
+            17 => self.many(random, size, place),
+            18 => self.prefix(random, size, place, |s, r| {
+                Unary::Select(s.set(r).or(Events::one(s.event(r))))
+            }),
+            19 => self.wrap(random, size, |_, _| Unary::Loop),
+            // The product wants watchdogs outside recursion.
+            20 if self.open.is_empty() => self.wrap(random, size, |s, r| {
+                let kind = *r.pick(&[Watchdog::Traces, Watchdog::Failures]);
+                Unary::Watch(kind, s.set(r), s.event(r))
+            }),
             kind => {
-                if kind == 17 {
-                    return self.many(random, size, place);
-                }
                 let operator = match kind {
                     11 => Binary::SyncExternal(self.set(random)),
                     12 => Binary::SyncInterrupt(self.set(random)),
                     13 => Binary::Interleave,
                     14 => Binary::Parallel(self.set(random)),
                     15 => Binary::Alphabetised(self.set(random), self.set(random)),
+                    _ if self.timed => Binary::Interleave,
                     _ => Binary::Linked(self.links(random)),
                 };
                 self.join(random, size, operator, Place::CLOSED, Place::CLOSED)
             }
+        }
+    }
+
+    /// The place of a term in a choice. What marks time does not resolve it, so that nothing may take
+    /// over there after such an event.
+    fn in_choice(&self, place: Place) -> Place {
+        if self.timed && Events::first(self.events).has(TOCK) {
+            Place::CLOSED
+        } else {
+            place
         }
     }
 
@@ -244,12 +272,13 @@ impl Scope {
             2 => Many::Sequence,
             3 => Many::Parallel(self.set(random)),
             4 => Many::SyncExternal(self.set(random)),
-            7 if count > 0 => Many::Linked(self.links(random)),
+            7 if count > 0 && !self.timed => Many::Linked(self.links(random)),
             5 => Many::Alphabetised((0..count).map(|_| self.set(random)).collect()),
             _ => Many::Interleave,
         };
         let inner = match operator {
-            Many::External | Many::Internal => place,
+            Many::External => self.in_choice(place),
+            Many::Internal => place,
             _ => Place::CLOSED,
         };
         let each = ((size - 1) / count.max(1)).max(1);
@@ -259,19 +288,9 @@ impl Scope {
 }
 
 /// Definitions in one or two groups, each recursive in itself.
-pub fn definitions(
-    random: &mut Random,
-    events: u8,
-    compressions: usize,
-    priority: usize,
-) -> (Definitions, Scope) {
-    let mut scope = Scope {
-        compressions,
-        priority,
-        ..Scope::plain(events)
-    };
+pub fn definitions(random: &mut Random, mut scope: Scope) -> (Definitions, Scope) {
     let mut definitions = Definitions {
-        events,
+        events: scope.events,
         bodies: Vec::new(),
     };
     for _ in 0..=random.below(2) {
@@ -312,17 +331,28 @@ pub fn case(seed: u64, priority: usize) -> Case {
     let mut random = Random::new(seed);
     let events = 1 + u8::try_from(random.weighted(&[1, 6, 3])).expect("few events");
     let compressions = if random.percent(20) { 8 } else { 0 };
-    let (mut definitions, scope) = definitions(&mut random, events, compressions, priority);
+    let scope = Scope {
+        compressions,
+        priority,
+        ..Scope::plain(events)
+    };
+    case_in(&mut random, scope)
+}
+
+/// Definitions in a scope, and claims about terms over them.
+pub(super) fn case_in(random: &mut Random, scope: Scope) -> Case {
+    let (mut definitions, scope) = definitions(random, scope);
     let mut claims = Vec::new();
     for _ in 0..3 {
         let size = 3 + random.below(8);
-        let start = scope.closed(&mut random, size);
-        claims.extend(claims_about(&mut random, &mut definitions, &scope, start));
+        let start = scope.closed(random, size);
+        claims.extend(claims_about(random, &mut definitions, &scope, start));
     }
     Case {
         definitions,
         systems: vec![None; claims.len()],
         claims,
         silence_over: None,
+        timed: false,
     }
 }

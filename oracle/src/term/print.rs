@@ -31,6 +31,12 @@ fn unary(f: &mut Formatter<'_>, operator: &Unary, argument: &Term) -> fmt::Resul
     match operator {
         Unary::Prefix(e) => write!(f, "({} -> {argument})", e.name()),
         Unary::Offer(a) => write!(f, "([] x:{} @ x -> {argument})", Set(*a)),
+        Unary::Select(a) => write!(f, "(|~| x:{} @ x -> {argument})", Set(*a)),
+        Unary::Loop => write!(f, "loop({argument})"),
+        Unary::Watch(kind, a, bad) => {
+            let (function, bad) = (kind.name(), bad.name());
+            write!(f, "{function}({argument}, {}, {bad})", Set(*a))
+        }
         Unary::Hide(a) => write!(f, "({argument} \\ {})", Set(*a)),
         Unary::Project(a) => write!(f, "({argument} |\\ {})", Set(*a)),
         Unary::Compress(c) => write!(f, "{}({argument})", c.name()),

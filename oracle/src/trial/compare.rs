@@ -45,7 +45,8 @@ pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
         let said = format!("the product answers {given:?}");
         return vec![Compared::Disagree(said); case.claims.len()];
     }
-    let mut meanings = Meanings::new(&case.definitions, MOST_RESIDUALS);
+    let meant = case.meant();
+    let mut meanings = Meanings::new(&meant, MOST_RESIDUALS);
     let mut results = Vec::with_capacity(given.len());
     for (i, answer) in given.iter().enumerate() {
         let systems = case.systems.get(i).and_then(Option::as_ref);
@@ -59,9 +60,9 @@ pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
             }
             (_, answer) => answer,
         };
-        let result = judge(&mut meanings, &case.definitions, &claim, systems, answer);
+        let result = judge(&mut meanings, &meant, &claim, systems, answer);
         if result == Err(TooLarge) {
-            meanings = Meanings::new(&case.definitions, MOST_RESIDUALS);
+            meanings = Meanings::new(&meant, MOST_RESIDUALS);
         }
         results.push(result.unwrap_or(Compared::Skipped(Skipped::Oracle)));
     }
@@ -173,9 +174,15 @@ fn may_be_silent(definitions: &Definitions, term: &Term) -> bool {
                 false
             }
             Term::Constant(c) => matches!(c, Constant::Div | Constant::Chaos(_)),
-            Term::Unary(op, _) => {
-                matches!(op, Unary::Hide(_) | Unary::Project(_) | Unary::Compress(_))
-            }
+            Term::Unary(op, _) => matches!(
+                op,
+                Unary::Hide(_)
+                    | Unary::Project(_)
+                    | Unary::Compress(_)
+                    | Unary::Select(_)
+                    | Unary::Loop
+                    | Unary::Watch(..)
+            ),
             Term::Binary(op, ..) => !matches!(
                 op,
                 Binary::External

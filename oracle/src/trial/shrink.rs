@@ -150,6 +150,13 @@ fn smaller(term: &Term) -> Vec<Term> {
         Term::Unary(Unary::Offer(a), p) if a.len() > 1 => {
             all.extend(fewer(*a).map(|a| Term::Unary(Unary::Offer(a), p.clone())));
         }
+        Term::Unary(Unary::Select(a), p) if a.len() > 1 => {
+            all.extend(fewer(*a).map(|a| Term::Unary(Unary::Select(a), p.clone())));
+        }
+        Term::Unary(Unary::Watch(kind, a, bad), p) => {
+            let with = |a| Term::Unary(Unary::Watch(*kind, a, *bad), p.clone());
+            all.extend(fewer(*a).map(with));
+        }
         Term::Binary(Binary::Parallel(a), p, q) => {
             all.extend(fewer(*a).map(|a| Term::Binary(Binary::Parallel(a), p.clone(), q.clone())));
         }
@@ -192,12 +199,12 @@ fn is_guarded(case: &Case) -> bool {
     }
 }
 
-/// The names that a term may begin with. What is hidden or linked guards nothing.
+/// The names that a term may begin with. What is hidden, linked or watched guards nothing.
 fn unguarded(term: &Term) -> Vec<usize> {
     match term {
         Term::Name(n) => vec![*n],
-        Term::Unary(Unary::Prefix(_) | Unary::Offer(_), _) => Vec::new(),
-        Term::Unary(Unary::Hide(_) | Unary::Project(_), p) => names(p),
+        Term::Unary(Unary::Prefix(_) | Unary::Offer(_) | Unary::Select(_), _) => Vec::new(),
+        Term::Unary(Unary::Hide(_) | Unary::Project(_) | Unary::Watch(..), p) => names(p),
         Term::Binary(Binary::Linked(_), p, q) => [names(p), names(q)].concat(),
         Term::Many(Many::Linked(_), ps) => ps.iter().flat_map(names).collect(),
         Term::Binary(Binary::Exception(_), p, _) => unguarded(p),
