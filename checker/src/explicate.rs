@@ -34,36 +34,11 @@ pub fn explicate(
 pub(crate) fn explicate_within(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
     match relabel::relabel(network, budget)? {
         Some(lts) => Ok(lts),
-        None => Ok(tabulate(network, budget)?.lts),
+        None => tabulate(network, budget),
     }
 }
 
-/// A tabulated network that knows which of its states is which.
-pub(crate) struct Explicit {
-    /// The transition system.
-    pub(crate) lts: Lts,
-    states: PackedStates,
-}
-
-impl Explicit {
-    /// About how many bytes it takes.
-    pub(crate) fn bytes(&self) -> u64 {
-        let table = self.lts.state_count() * 4 + self.lts.edge_count() * 8;
-        self.states.bytes() + table as u64
-    }
-
-    /// The local states behind a state of the table.
-    pub(crate) fn state(&self, state: StateId) -> Vec<StateId> {
-        self.states
-            .unpack(state.0)
-            .into_iter()
-            .map(StateId)
-            .collect()
-    }
-}
-
-/// Tabulates a network and keeps its states.
-pub(crate) fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Explicit, Limit> {
+fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
     let stepper = Stepper::new(network);
     let mut scratch = Scratch::default();
     let mut states = PackedStates::new(network);
@@ -113,10 +88,7 @@ pub(crate) fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Explici
             })?;
         }
     }
-    Ok(Explicit {
-        lts: builder.finish(StateId(0)),
-        states,
-    })
+    Ok(builder.finish(StateId(0)))
 }
 
 /// A chase without an end, as a limit.

@@ -123,7 +123,7 @@ pub(crate) fn way_along(
     budget: &Budget<'_>,
 ) -> Result<Vec<Step>, Limit> {
     if trace.is_empty() {
-        return Ok(Replay::new(process).steps_through(&[]));
+        return Ok(Replay::new(process).first_steps());
     }
     first_way(process, &Follows::new(trace), budget)
 }

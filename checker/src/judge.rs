@@ -36,6 +36,9 @@ pub struct Offers<'a> {
 pub enum Judged {
     /// Go on to its transitions.
     Fine,
+    /// The same, but they are judged from this node, which knows what the state offers. τ leaves the
+    /// node of the state as it is.
+    Seen(Node),
     /// Nothing from here on can violate the property.
     Done,
     /// The state itself is the violation (a refusal, a deadlock …).

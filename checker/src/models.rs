@@ -18,8 +18,8 @@
 //! **FD**, **VD** and **RD** are strict: once the specification can diverge everything is allowed, and
 //! as long as it cannot, the implementation must not diverge.
 //!
-//! Every model below R is decided by searching the product of the normalised specification with the
-//! network of the implementation. How ✓ is offered and refused is said in [`crate::termination`].
+//! All are decided by searching the product of the normalised specification with the network of the
+//! implementation. How ✓ is offered and refused is said in [`crate::termination`].
 
 pub mod refusal_testing;
 

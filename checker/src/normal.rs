@@ -216,10 +216,21 @@ pub(crate) fn specify(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<Spec
         Ok(form) => minimise(&form, budget).map(Specification::Whole),
         Err(Unfinished::Stopped(limit)) => Err(limit),
         Err(Unfinished::TooLarge(_)) => {
-            budget.hold(sets.bytes());
-            // The nodes may take half of what is left; the other half is the search's.
-            let half = budget.remaining().memory.map_or(u64::MAX, |left| left / 2);
-            Ok(Specification::OnDemand(Box::new(OnDemand::new(sets, half))))
+            let form = Box::new(to_be_made(sets, budget));
+            Ok(Specification::OnDemand(form))
         }
     }
+}
+
+/// A specification whose nodes are made as they are reached.
+pub(crate) fn on_demand(lts: &Lts, view: View, budget: &Budget<'_>) -> Result<OnDemand, Limit> {
+    let sets = Sets::new(sbisim(lts, budget)?, view);
+    Ok(to_be_made(sets, budget))
+}
+
+fn to_be_made(sets: Sets, budget: &Budget<'_>) -> OnDemand {
+    budget.hold(sets.bytes());
+    // The nodes may take half of what is left; the other half is the search's.
+    let half = budget.remaining().memory.map_or(u64::MAX, |left| left / 2);
+    OnDemand::new(sets, half)
 }

@@ -1,8 +1,8 @@
 //! Refinement: every behaviour of the implementation is one of the specification.
 //!
-//! The specification is made explicit and, except for refusal testing, normalised, beforehand or as the
-//! search goes; the product of its nodes with the network of the implementation is then searched. What each model compares is
-//! said in [`crate::models`].
+//! The specification is made explicit and normalised, beforehand or as the search goes; the product of
+//! its nodes with the network of the implementation is searched. What each model compares is said in
+//! [`crate::models`].
 
 use csp_lts::{EventId, EventSet, Lts, Network};
 
@@ -12,7 +12,7 @@ use crate::confirm::{After, confirm};
 use crate::explicate::explicate_within;
 use crate::models::{Refinement, refusal_testing};
 use crate::normal::{Detail, Form, OnDemand, Specification, View, specify};
-use crate::options::{Observer, Progress};
+use crate::options::{Observer, Options, Progress};
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome};
 use crate::replay::{Offering, Replay};
 use crate::search::{Fault, Found, Violation, search};
@@ -56,22 +56,36 @@ pub(crate) fn refine(
             Ok(explain.outcome(found, &form))
         }
         Specification::OnDemand(form) => {
-            let (mut found, mut form) = reach(*form, implementation, view, budget)?;
-            if !found.violations.is_empty() {
-                // The same search again, with numbers that do not depend on who came first.
-                (found, form) = reach(form.renumbered(), implementation, view, budget)?;
-            }
+            let (found, form) = reach(*form, budget, &|form, options, observer| {
+                let judge = Refinement::new(form, view);
+                search(implementation, &judge, options, observer)
+            })?;
             Ok(explain.outcome(found, &form))
         }
     }
 }
 
+/// A search with a form that is made as it is reached.
+type Searching<'a> = &'a dyn Fn(&OnDemand, &Options, &dyn Observer) -> Found;
+
 /// Searches with a form that is made as it is reached.
-fn reach(
+pub(crate) fn reach(
     form: OnDemand,
-    implementation: &Network,
-    view: View,
     budget: &Budget<'_>,
+    searching: Searching<'_>,
+) -> Result<(Found, OnDemand), Limit> {
+    let (found, form) = reach_once(form, budget, searching)?;
+    if found.violations.is_empty() {
+        return Ok((found, form));
+    }
+    // The same search again, with numbers that do not depend on who came first.
+    reach_once(form.renumbered(), budget, searching)
+}
+
+fn reach_once(
+    form: OnDemand,
+    budget: &Budget<'_>,
+    searching: Searching<'_>,
 ) -> Result<(Found, OnDemand), Limit> {
     let mut options = budget.remaining();
     options.memory = options.memory.map(|left| left / 2);
@@ -79,8 +93,7 @@ fn reach(
         observer: budget.observer(),
         form: &form,
     };
-    let judge = Refinement::new(&form, view);
-    let mut found = search(implementation, &judge, &options, &observer);
+    let mut found = searching(&form, &options, &observer);
     if let Some(limit) = form.limit() {
         return Err(limit);
     }

@@ -140,38 +140,9 @@ impl<'a> Replay<'a> {
         Offering { events, tau }
     }
 
-    /// The steps of a path that is given by its events and the states after them.
-    pub(crate) fn steps_through(&self, path: &[(EventId, State)]) -> Vec<Step> {
-        let (state, steps) = self
-            .simulator
-            .initial()
-            .expect("the search chased it to an end");
-        self.steps_on(state, path, steps)
-    }
-
-    /// The same from another state.
-    pub(crate) fn steps_from(&self, state: &State, path: &[(EventId, State)]) -> Vec<Step> {
-        self.steps_on(state.clone(), path, Vec::new())
-    }
-
-    fn steps_on(
-        &self,
-        mut state: State,
-        path: &[(EventId, State)],
-        mut steps: Vec<Step>,
-    ) -> Vec<Step> {
-        for (event, target) in path {
-            let successors = self
-                .simulator
-                .successors(&state)
-                .expect("the search chased it to an end");
-            let successor = successors
-                .into_iter()
-                .find(|s| s.steps[0].event == *event && s.state == *target)
-                .expect("every transition of the table is one of the network");
-            steps.extend(successor.steps);
-            state = successor.state;
-        }
-        steps
+    /// What is chased before anything else happens.
+    pub(crate) fn first_steps(&self) -> Vec<Step> {
+        let initial = self.simulator.initial();
+        initial.expect("the search chased it to an end").1
     }
 }

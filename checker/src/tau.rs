@@ -2,7 +2,7 @@
 //!
 //! Both passes are linear in states plus edges and use no recursion.
 
-use csp_lts::{EventId, Lts, StateId};
+use csp_lts::{EventId, Lts};
 
 /// The τ successors of each state, in the order of its edges.
 pub(crate) struct TauGraph {
@@ -91,93 +91,13 @@ impl TauGraph {
         }
         Self { offsets, targets }
     }
-
-    /// For each state, whether it lies on a τ loop: Tarjan's strongly connected components, with the
-    /// call stack written out.
-    pub(crate) fn looping(&self) -> Vec<bool> {
-        const NEW: u32 = u32::MAX;
-        let mut looping = vec![false; self.len()];
-        let mut order = vec![NEW; self.len()];
-        let mut low = vec![0u32; self.len()];
-        let mut open = vec![false; self.len()];
-        let (mut component, mut calls) = (Vec::new(), Vec::new());
-        let mut next_order = 0;
-        for root in (0..).take(self.len()) {
-            if order[root as usize] != NEW || !self.is_unstable(root) {
-                continue;
-            }
-            calls.push((root, 0));
-            while let Some((state, at)) = calls.pop() {
-                let s = state as usize;
-                if at == 0 {
-                    order[s] = next_order;
-                    low[s] = next_order;
-                    next_order += 1;
-                    open[s] = true;
-                    component.push(state);
-                }
-                if let Some(&next) = self.successors(state).get(at) {
-                    let n = next as usize;
-                    calls.push((state, at + 1));
-                    if order[n] == NEW {
-                        calls.push((next, 0));
-                    } else if open[n] {
-                        low[s] = low[s].min(order[n]);
-                        looping[s] |= n == s;
-                    }
-                    continue;
-                }
-                if let Some(&(parent, _)) = calls.last() {
-                    low[parent as usize] = low[parent as usize].min(low[s]);
-                }
-                if low[s] == order[s] {
-                    let alone = component.last() == Some(&state);
-                    while let Some(member) = component.pop() {
-                        open[member as usize] = false;
-                        looping[member as usize] |= !alone;
-                        if member == state {
-                            break;
-                        }
-                    }
-                }
-            }
-        }
-        looping
-    }
-
-    /// The shortest τ loop through a state, as the states after it up to and including itself; ties
-    /// go to the first successor. `None` if there is none.
-    pub(crate) fn cycle_through(&self, state: StateId) -> Option<Vec<StateId>> {
-        let mut parents = ahash::AHashMap::new();
-        let mut queue = std::collections::VecDeque::from([state.0]);
-        while let Some(at) = queue.pop_front() {
-            for &next in self.successors(at) {
-                if next == state.0 {
-                    let mut path = vec![state, StateId(at)];
-                    let mut back = at;
-                    while back != state.0 {
-                        back = parents[&back];
-                        path.push(StateId(back));
-                    }
-                    path.reverse();
-                    path.remove(0);
-                    return Some(path);
-                }
-                if let std::collections::hash_map::Entry::Vacant(entry) = parents.entry(next) {
-                    entry.insert(at);
-                    queue.push_back(next);
-                }
-            }
-        }
-        None
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use csp_lts::{EventSet, LtsBuilder};
+    use csp_lts::{EventSet, LtsBuilder, StateId};
 
     use super::*;
 
@@ -195,12 +115,6 @@ mod tests {
         builder.state([]);
         let graph = TauGraph::of(&builder.finish(StateId(0)));
         assert_eq!(graph.diverging(), [true, true, true, false]);
-        assert_eq!(graph.looping(), [false, true, true, false]);
-        assert_eq!(graph.cycle_through(StateId(0)), None);
-        assert_eq!(
-            graph.cycle_through(StateId(1)),
-            Some(vec![StateId(2), StateId(1)])
-        );
         assert!(graph.is_unstable(0) && !graph.is_unstable(3));
     }
 }

@@ -375,7 +375,7 @@ fn a_chase_without_end_is_an_error_that_names_the_process() {
           assert chase(Net \\ {b}) [F= STOP\n\
           assert chase(Net \\ {b}) :[deterministic]\n\
           assert chase(Net \\ {b}) :[has trace]: <a, b>\n\
-          assert STOP [R= chase(Net \\ {b})\n",
+          assert RUN({a}) [R= chase(Net \\ {b})\n",
     );
     let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");

@@ -90,14 +90,7 @@ impl PackedStates {
         self.table = table;
     }
 
-    /// The local states of a state.
-    pub(crate) fn unpack(&self, state: u32) -> Vec<u32> {
-        let mut local = Vec::with_capacity(self.fields.len());
-        self.unpack_into(state, &mut local);
-        local
-    }
-
-    /// The same into a vector that is at hand.
+    /// The local states of a state, into a vector that is at hand.
     pub(crate) fn unpack_into(&self, state: u32, local: &mut Vec<u32>) {
         let packed = self.packed(state);
         local.clear();
@@ -157,9 +150,11 @@ mod tests {
         for i in 0..5000 {
             assert_eq!(states.intern(&state(i)), i);
         }
+        let mut local = Vec::new();
         for i in 0..5000 {
             assert_eq!(states.intern(&state(i)), i);
-            assert_eq!(states.unpack(i), state(i));
+            states.unpack_into(i, &mut local);
+            assert_eq!(local, state(i));
         }
         assert_eq!(states.len(), 5000);
     }

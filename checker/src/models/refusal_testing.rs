@@ -5,30 +5,29 @@
 //! not in Xᵢ, was then done. From an unstable state only • can be observed. Behaviours are closed
 //! under putting a subset, or •, for a refusal, so it is enough to compare those in which every
 //! stable state on the way of the implementation is observed with its largest refusal, which is the
-//! complement of the offer `A`. The specification allows them if it can follow: by an event from a
-//! state that is stable, offers the event and nothing outside `A`; or, where the implementation was
-//! unstable, by the event from any state. At the end, a stable implementation state that offers `A`
+//! complement of its acceptance `A`. The specification allows them if it can follow: by an event from
+//! a state that is stable, offers the event and nothing outside `A`; or, where the implementation was
+//! unstable, by the event from any state. At the end, a stable implementation state that accepts `A`
 //! needs a specification state that is stable and offers nothing outside `A`.
 //!
 //! RD is divergence-strict: after a behaviour after which the specification can diverge, everything
 //! is allowed; after any other the implementation must not diverge.
 //!
-//! What the specification can be in after a behaviour is a set of states which depends on the offers
-//! seen, so it cannot be tabulated event by event beforehand. Both sides are made explicit, and one
-//! thread searches the product, making specification nodes as they are met.
+//! So a node of the specification is a set of states as for the other models, with one more way to go
+//! from node to node: being observed with an acceptance. Which acceptances the implementation has is
+//! not known beforehand, so nodes are made as the search reaches them.
 
-mod product;
-mod specification;
-
-use csp_lts::{EventId, Lts, Network, StateId};
+use csp_lts::{EventId, Lts, Network};
 
 use crate::budget::Budget;
 use crate::confirm::{After, confirm};
-use crate::explicate::{Explicit, tabulate};
-use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Verdict};
+use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::normal::{Detail, Form, OnDemand, View, on_demand};
+use crate::outcome::{Counterexample, Evidence, Limit, Outcome};
+use crate::refine::reach;
 use crate::replay::Replay;
+use crate::search::{Fault, Violation, search};
 use crate::termination::Termination;
-use product::{Offence, Product, Wrong};
 
 /// Decides refinement by refusal testing against an explicit specification.
 pub(crate) fn refine(
@@ -38,95 +37,137 @@ pub(crate) fn refine(
     budget: &Budget<'_>,
 ) -> Result<Outcome, Limit> {
     let termination = Termination::of(budget.options());
-    let explicit = tabulate(implementation, budget)?;
-    budget.hold(explicit.bytes());
-    let mut product = Product::new(specification, &explicit.lts, strict, termination);
-    let (offences, limit) = product.search(budget);
-    let stopped = limit.clone();
-    let verdict = if !offences.is_empty() {
-        let explain = Explain {
-            replay: Replay::new(implementation),
-            explicit: &explicit,
-            specification,
-            strict,
-            termination,
-        };
-        Verdict::Fails(
-            offences
-                .into_iter()
-                .map(|o| explain.counterexample(o))
-                .collect(),
-        )
-    } else if let Some(limit) = limit {
-        Verdict::Inconclusive(limit)
-    } else {
-        Verdict::Holds
+    let view = View {
+        detail: Detail::Traces,
+        strict,
+        termination,
     };
-    Ok(Outcome {
-        verdict,
-        statistics: product.statistics,
-        limit: stopped,
-    })
+    let form = on_demand(specification, view, budget)?;
+    let (found, form) = reach(form, budget, &|form, options, observer| {
+        search(
+            implementation,
+            &RefusalTesting { form, view },
+            options,
+            observer,
+        )
+    })?;
+    let explain = Explain {
+        replay: Replay::new(implementation),
+        specification,
+        judge: RefusalTesting { form: &form, view },
+    };
+    Ok(Outcome::of(found, |violation| {
+        explain.counterexample(violation)
+    }))
+}
+
+/// Judges an implementation, whose stable states are observed, against a specification.
+struct RefusalTesting<'a> {
+    form: &'a OnDemand,
+    view: View,
+}
+
+impl Judge for RefusalTesting<'_> {
+    fn initial(&self) -> Node {
+        0
+    }
+
+    fn nodes(&self) -> u32 {
+        self.form.nodes()
+    }
+
+    fn judges_states(&self) -> bool {
+        true
+    }
+
+    fn forbids_divergence(&self, node: Node) -> bool {
+        self.view.strict && !self.form.divergent(node)
+    }
+
+    fn state(&self, node: Node, offers: Offers<'_>) -> Judged {
+        if self.form.divergent(node) {
+            return Judged::Done;
+        }
+        let Some(acceptance) = self.view.termination.acceptance(offers) else {
+            return Judged::Fine;
+        };
+        match self.form.observe(node, acceptance) {
+            None => Judged::Violation,
+            Some(seen) if self.form.divergent(seen) => Judged::Done,
+            Some(seen) => Judged::Seen(seen),
+        }
+    }
+
+    fn step(&self, node: Node, event: EventId) -> Stepped {
+        match self.form.step(node, event) {
+            None => Stepped::Violation,
+            Some(next) if self.form.divergent(next) => Stepped::Done,
+            Some(next) => Stepped::To(next),
+        }
+    }
+
+    fn ends(&self, _: EventId) -> bool {
+        false
+    }
 }
 
 struct Explain<'a> {
     replay: Replay<'a>,
-    explicit: &'a Explicit,
     specification: &'a Lts,
-    strict: bool,
-    termination: Termination,
+    judge: RefusalTesting<'a>,
 }
 
 impl Explain<'_> {
-    fn counterexample(&self, offence: Offence) -> Counterexample {
-        let path = self.named(&offence.path);
-        let mut steps = self.replay.steps_through(&path);
-        let replayed = if matches!(offence.wrong, Wrong::Event { .. }) {
-            // What is chased after the event at fault is not part of the violation.
-            while steps.last().is_some_and(|s| s.chased) {
-                steps.pop();
-            }
-            self.replay.path_to_event(&steps)
-        } else {
-            self.replay.path(&steps)
+    /// Replays a violation, says what is wrong with it, and confirms that it is.
+    fn counterexample(&self, violation: Violation) -> Counterexample {
+        let View {
+            strict,
+            termination,
+            ..
+        } = self.judge.view;
+        let replayed = match violation.fault {
+            Fault::Event => self.replay.path_to_event(&violation.steps),
+            _ => self.replay.path(&violation.steps),
         };
         let mut observed: Vec<Option<Vec<EventId>>> = replayed
             .trace
             .iter()
             .map(|(event, offering)| {
-                let acceptance = self.termination.acceptance(offering.offers());
+                // An event outside the acceptance is done before ✓ is decided on, hence unstably.
+                let acceptance = termination.acceptance(offering.offers());
                 acceptance.filter(|a| a.contains(event)).map(<[_]>::to_vec)
             })
             .collect();
-        let evidence = match offence.wrong {
-            Wrong::Event { allowed } => Evidence::RefusalTrace {
-                observed: observed.clone(),
-                allowed,
-            },
-            Wrong::Refusal { allowed } => {
+        let evidence = match violation.fault {
+            Fault::Event => {
+                let last = observed.last().and_then(Option::as_deref);
+                let form = self.judge.form;
+                let node = last.and_then(|accepted| form.observe(violation.node, accepted));
+                let allowed = form.initials(node.unwrap_or(violation.node));
+                Evidence::RefusalTrace {
+                    observed: observed.clone(),
+                    allowed: allowed.iter().collect(),
+                }
+            }
+            Fault::State => {
                 let offering = self.replay.offering(&replayed.state);
-                let last = self.termination.acceptance(offering.offers());
+                let last = termination.acceptance(offering.offers());
                 observed.push(last.map(<[_]>::to_vec));
                 Evidence::RefusalTrace {
                     observed: observed.clone(),
-                    allowed,
+                    allowed: Vec::new(),
                 }
             }
-            Wrong::Divergence { cycle } => {
-                let cycle = self.named(&cycle);
-                let cycle = self.replay.steps_from(&replayed.state, &cycle);
+            Fault::Divergence { cycle } => {
                 self.replay.cycle(&replayed.state, &cycle);
                 Evidence::Divergence { cycle }
             }
         };
-        let start = After::start(self.specification, self.termination);
-        confirm(start, &replayed, &observed, self.strict, &evidence);
-        Counterexample { steps, evidence }
-    }
-
-    fn named(&self, path: &[(EventId, StateId)]) -> Vec<(EventId, Vec<StateId>)> {
-        path.iter()
-            .map(|&(event, state)| (event, self.explicit.state(state)))
-            .collect()
+        let start = After::start(self.specification, termination);
+        confirm(start, &replayed, &observed, strict, &evidence);
+        Counterexample {
+            steps: violation.steps,
+            evidence,
+        }
     }
 }

@@ -5,6 +5,9 @@
 //! when one of them is first done. Nodes are kept for good, so that they can be read without a lock;
 //! making one takes the lock of the index.
 //!
+//! For refusal testing a node can also be *observed*: the specification is then in those of its states
+//! that accept no more than was offered, which are stable, so they are a node, too.
+//!
 //! Numbers depend on who came first. Counts and verdicts do not depend on numbers, but which of
 //! several counterexamples is shown may: [`OnDemand::renumbered`] numbers the nodes that were reached
 //! breadth-first by ascending event, which depends on nothing but what was reached.
@@ -16,6 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ahash::{AHashMap, AHashSet};
 use csp_lts::{EventId, EventSet};
+use dashmap::DashMap;
 
 use super::sets::Sets;
 use super::{Detail, Form};
@@ -42,11 +46,15 @@ struct Place {
 
 type Chunk = Box<[OnceLock<Place>]>;
 
+/// Where a node is after each acceptance that was observed there, if that is possible at all.
+type Observations = AHashMap<Box<[EventId]>, Option<Node>>;
+
 /// A normal form in the making.
 pub(crate) struct OnDemand {
     sets: Sets,
     places: Box<[OnceLock<Chunk>]>,
     index: Mutex<AHashMap<Arc<[u32]>, Node>>,
+    observed: DashMap<Node, Observations, ahash::RandomState>,
     bytes: AtomicU64,
     most_bytes: u64,
     full: AtomicBool,
@@ -60,6 +68,7 @@ impl OnDemand {
             sets,
             places: (0..chunks).map(|_| OnceLock::new()).collect(),
             index: Mutex::default(),
+            observed: DashMap::default(),
             bytes: AtomicU64::new(0),
             most_bytes,
             full: AtomicBool::new(false),
@@ -77,8 +86,11 @@ impl OnDemand {
         while let Some(node) = waiting.pop_front() {
             let place = self.place(node);
             order.push(Arc::clone(&place.set));
-            for (_, _, target) in &place.steps {
-                let target = target.load(Ordering::Acquire);
+            let observed = self.observed.get(&node);
+            let mut observed: Vec<_> = observed.iter().flat_map(|o| o.iter()).collect();
+            observed.sort_unstable();
+            let stepped = place.steps.iter().map(|s| s.2.load(Ordering::Acquire));
+            for target in observed.into_iter().filter_map(|o| *o.1).chain(stepped) {
                 if target != UNKNOWN && target != NO_ROOM && seen.insert(target) {
                     waiting.push_back(target);
                 }
@@ -161,6 +173,23 @@ impl OnDemand {
         assert!(fresh, "every number is given once");
         index.insert(set, number);
         number
+    }
+
+    /// The node after it was seen to accept these events, which ascend, and no others; `None` if it
+    /// cannot be.
+    pub(crate) fn observe(&self, node: Node, accepted: &[EventId]) -> Option<Node> {
+        let known = self.observed.get(&node);
+        if let Some(next) = known.and_then(|o| o.get(accepted).copied()) {
+            return next;
+        }
+        let events = accepted.iter().copied().collect();
+        let set = self.sets.observed(&self.place(node).set, &events);
+        let next = (!set.is_empty()).then(|| self.intern(set.into()));
+        let bytes = size_of_val(accepted) as u64 + 64;
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let mut observations = self.observed.entry(node).or_default();
+        observations.insert(accepted.into(), next);
+        next
     }
 
     fn look(&self, set: Arc<[u32]>) -> Place {

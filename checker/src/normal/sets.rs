@@ -8,6 +8,7 @@ use csp_lts::{EventId, EventSet, Lts, StateId};
 
 use super::{Detail, View, acceptances};
 use crate::tau::TauGraph;
+use crate::termination::Termination;
 
 /// An explicit system, ready to be asked about sets of its states.
 pub(super) struct Sets {
@@ -59,18 +60,32 @@ impl Sets {
         if self.view.detail == Detail::Traces {
             return Box::default();
         }
-        let all = set
-            .iter()
-            .filter_map(|&state| {
-                let edges = self.lts.edges(StateId(state)).iter();
-                let ranges = edges.flat_map(|e| self.seen[e.label as usize].ranges());
-                let events = EventSet::from_ranges(ranges.copied().collect());
-                self.view
-                    .termination
-                    .acceptance_set(&events, self.tau.is_unstable(state))
-            })
-            .collect();
-        acceptances::keep(all, self.view.detail)
+        let all = set.iter().filter_map(|&state| self.acceptance(state));
+        acceptances::keep(all.collect(), self.view.detail)
+    }
+
+    /// What a state accepts, unless it cannot be seen to refuse anything.
+    fn acceptance(&self, state: u32) -> Option<EventSet> {
+        let edges = self.lts.edges(StateId(state)).iter();
+        let ranges = edges.flat_map(|e| self.seen[e.label as usize].ranges());
+        let events = EventSet::from_ranges(ranges.copied().collect());
+        let tau = self.tau.is_unstable(state);
+        self.view.termination.acceptance_set(&events, tau)
+    }
+
+    /// The members in which the system can be when it was seen to accept no more than this, closed
+    /// under τ; none if it could not be seen.
+    pub(super) fn observed(&self, set: &[u32], accepted: &EventSet) -> Vec<u32> {
+        let accepting = |state: &u32| {
+            let acceptance = self.acceptance(*state);
+            acceptance.is_some_and(|a| a.is_subset(accepted))
+        };
+        let signal = self.view.termination == Termination::Signal;
+        if signal && accepted.contains(EventId::TICK) && set.iter().any(accepting) {
+            // Other events are done before ✓ is decided on, and no member does ✓ but these.
+            return set.to_vec();
+        }
+        set.iter().copied().filter(accepting).collect()
     }
 
     /// The states that an event leads to, ascending, τ not followed.

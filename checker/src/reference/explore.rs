@@ -112,6 +112,7 @@ impl Exploration<'_> {
     fn visit(&mut self, ply: usize, pair: &Pair) -> Result<Vec<Pair>, ChaseLoop> {
         let rules = &self.simulator.network().rules;
         let event = |rule: csp_lts::RuleId| rules[rule.0 as usize].result;
+        let mut seen = pair.1;
         if self.judge.judges_states() {
             let enabled = self.simulator.enabled(&pair.0);
             let mut events: Vec<EventId> = enabled.into_iter().map(event).collect();
@@ -125,6 +126,7 @@ impl Exploration<'_> {
             };
             match self.judge.state(pair.1, offers) {
                 Judged::Fine => {}
+                Judged::Seen(node) => seen = node,
                 Judged::Done => return Ok(Vec::new()),
                 Judged::Violation => {
                     self.note(
@@ -156,7 +158,7 @@ impl Exploration<'_> {
             let stepped = if event == EventId::TAU {
                 Stepped::To(pair.1)
             } else {
-                self.judge.step(pair.1, event)
+                self.judge.step(seen, event)
             };
             for (step, mut state) in self.simulator.fire(&pair.0, rule) {
                 self.statistics.transitions += 1;

@@ -191,6 +191,7 @@ impl Judge for RandomJudge {
         match dice.next() % 200 {
             n if n < self.strict => Judged::Violation,
             n if n < self.strict + 3 => Judged::Done,
+            n if n.is_multiple_of(3) => Judged::Seen(dice.next() as u32 % self.nodes),
             _ => Judged::Fine,
         }
     }

@@ -176,8 +176,12 @@ impl<'a, const N: usize> Context<'a, N> {
     ) {
         self.machine.enabled(state, &mut worker.enabled);
         let node = self.node(state);
-        if self.judges_states && !self.state_is_fine(state, node, worker) {
-            return;
+        let mut seen = node;
+        if self.judges_states {
+            match self.judged(state, node, worker) {
+                Some(from) => seen = from,
+                None => return,
+            }
         }
         if let Some(silence) = &self.silence
             && silence.is_cyclic(self.machine.layout.node, state)
@@ -190,7 +194,10 @@ impl<'a, const N: usize> Context<'a, N> {
             let rule = worker.enabled[index];
             let stepped = match &self.steps {
                 Some(steps) => steps[rule as usize],
-                None => step(self.judge, node, self.machine.rules[rule as usize].result),
+                None => match self.machine.rules[rule as usize].result {
+                    EventId::TAU => Stepped::To(node),
+                    event => self.judge.step(seen, event),
+                },
             };
             match stepped {
                 Stepped::To(next) => {
@@ -219,8 +226,8 @@ impl<'a, const N: usize> Context<'a, N> {
         }
     }
 
-    /// Judges what a state offers; whether to go on to its transitions.
-    fn state_is_fine(&self, state: &[u64; N], node: Node, worker: &mut Worker<N>) -> bool {
+    /// Judges what a state offers; the node from which to judge its transitions, if they matter.
+    fn judged(&self, state: &[u64; N], node: Node, worker: &mut Worker<N>) -> Option<Node> {
         let events = &mut worker.events;
         events.clear();
         let mut ascending = true;
@@ -236,13 +243,14 @@ impl<'a, const N: usize> Context<'a, N> {
         let tau = events.first() == Some(&EventId::TAU);
         let events = &events[usize::from(tau)..];
         match self.judge.state(node, Offers { events, tau }) {
-            Judged::Fine => true,
-            Judged::Done => false,
+            Judged::Fine => Some(node),
+            Judged::Seen(seen) => Some(seen),
+            Judged::Done => None,
             Judged::Violation => {
                 worker
                     .finds
                     .note(Kind::State(events.to_vec(), tau), state, 0);
-                false
+                None
             }
         }
     }
