@@ -50,11 +50,13 @@ pub enum Limit {
 /// What was covered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// Distinct pairs of specification node and implementation state.
+    /// Distinct pairs of specification node and implementation state: if enough violations were
+    /// found, those up to and including the ply in which they were; if a limit was reached, those
+    /// stored by then.
     pub states: u64,
-    /// Transitions out of them.
+    /// Transitions out of the states looked at.
     pub transitions: u64,
-    /// Breadth-first plys completed.
+    /// Breadth-first plys completed: their states were all looked at.
     pub plys: u64,
     /// States of each ply.
     pub ply_sizes: Vec<u64>,

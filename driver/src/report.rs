@@ -80,7 +80,8 @@ pub struct AssertionReport {
     pub expected: Option<VerdictReport>,
     /// Why it is inconclusive or in error.
     pub reason: Option<String>,
-    /// Pairs of specification node and implementation state visited.
+    /// Pairs of specification node and implementation state; of a claim that fails, those up to and
+    /// including the ply in which enough violations were found.
     pub states: u64,
     /// Transitions out of them.
     pub transitions: u64,

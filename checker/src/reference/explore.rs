@@ -92,6 +92,11 @@ impl Exploration<'_> {
                     }
                 }
             }
+            let wanted = options.counterexamples.max(1);
+            if self.found.len() >= wanted {
+                self.statistics.plys += 1;
+                return Ok((self.violations(&opening, wanted), None));
+            }
             self.statistics.states += next.len() as u64;
             if !next.is_empty() {
                 self.statistics.ply_sizes.push(next.len() as u64);
@@ -99,9 +104,8 @@ impl Exploration<'_> {
             if !full {
                 self.statistics.plys += 1;
             }
-            let wanted = options.counterexamples.max(1);
-            if full || next.is_empty() || self.found.len() >= wanted {
-                let limit = (full && self.found.len() < wanted).then_some(Limit::States(most));
+            if full || next.is_empty() {
+                let limit = full.then_some(Limit::States(most));
                 return Ok((self.violations(&opening, wanted), limit));
             }
             self.plys.push(next);

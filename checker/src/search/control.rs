@@ -14,8 +14,8 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// The limits of one search, shared by its workers.
 ///
 /// There are two ways to end early. *Stopping* ends at once, in the middle of a ply. When the store
-/// is *full*, no more states are added but the ply is still looked through, so that what is found
-/// does not depend on the order in which states were added.
+/// is *closed*, because it is full or because enough has been found, no more states are added but the
+/// ply is still looked through, so that what is found does not depend on the order of states.
 pub(crate) struct Control<'a> {
     observer: &'a dyn Observer,
     pub(crate) account: Account,
@@ -23,7 +23,7 @@ pub(crate) struct Control<'a> {
     deadline: Option<Instant>,
     next_report: Mutex<Instant>,
     stopped: AtomicBool,
-    full: AtomicBool,
+    closed: AtomicBool,
     limit: Mutex<Option<Limit>>,
     pub(crate) ply: AtomicU64,
     pub(crate) states: AtomicU64,
@@ -42,7 +42,7 @@ impl<'a> Control<'a> {
             deadline: options.timeout.and_then(|t| now.checked_add(t)),
             next_report: Mutex::new(now + REPORT_EVERY),
             stopped: AtomicBool::new(false),
-            full: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
             limit: Mutex::new(None),
             ply: AtomicU64::new(0),
             states: AtomicU64::new(0),
@@ -60,11 +60,16 @@ impl<'a> Control<'a> {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Stores no more.
+    /// Stores no more because of a limit.
     pub(crate) fn fill(&self, limit: Limit) {
         let mut reason = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
         reason.get_or_insert(limit);
-        self.full.store(true, Relaxed);
+        self.close();
+    }
+
+    /// Stores no more: this ply is the last.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Relaxed);
     }
 
     /// Stores no more because memory is out.
@@ -85,8 +90,8 @@ impl<'a> Control<'a> {
 
     /// Whether nothing more is stored.
     #[inline(always)]
-    pub(crate) fn is_full(&self) -> bool {
-        self.full.load(Relaxed)
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Relaxed)
     }
 
     /// Why the search ended early.

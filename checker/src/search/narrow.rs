@@ -120,7 +120,7 @@ fn expand<const N: usize>(
         let state = seed.states()[at];
         classify(context, &state, worker);
         context.visit(&state, worker, |_, child| {
-            if control.is_full() {
+            if control.is_closed() {
                 return;
             }
             match seed.insert(child, &control.account) {

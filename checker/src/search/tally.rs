@@ -8,7 +8,7 @@ use crate::outcome::{Limit, Statistics};
 pub(crate) struct Tally {
     /// States of each ply; the last may not have been expanded yet.
     pub(crate) ply_sizes: Vec<u64>,
-    /// Plys expanded and all their children stored.
+    /// Plys expanded, and all their children stored if there is a next ply.
     pub(crate) plys: u64,
     /// Transitions seen.
     pub(crate) transitions: u64,
@@ -21,22 +21,29 @@ impl Tally {
     }
 
     /// Counts a ply's children; whether there is a next ply to expand.
+    ///
+    /// If enough has been found, nobody will look at the children, and how many of them were stored
+    /// before it was found is chance: the ply counts as expanded and they do not count.
     pub(crate) fn end_ply(
         &mut self,
         control: &Control<'_>,
         children: u64,
         enough_found: bool,
     ) -> bool {
+        if enough_found {
+            self.plys += u64::from(!control.is_stopped());
+            return false;
+        }
         // What was stored beyond the limit before anybody noticed does not count.
         let room = control.most_states - self.states().min(control.most_states);
         if children.min(room) > 0 {
             self.ply_sizes.push(children.min(room));
         }
-        let ended = control.is_full() || control.is_stopped();
+        let ended = control.is_closed() || control.is_stopped();
         if !ended {
             self.plys += 1;
         }
-        !ended && !enough_found && children > 0
+        !ended && children > 0
     }
 
     /// Whether what was found is to be reported: not if the model is ill-formed.

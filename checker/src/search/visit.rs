@@ -162,7 +162,15 @@ impl<'a, const N: usize> Context<'a, N> {
         let steps = self.steps.as_ref().expect("the property has one node");
         if steps[rule as usize] == Stepped::Violation {
             let event = self.machine.rules[rule as usize].result;
-            finds.note(Kind::Event(event), state, rule);
+            self.note(finds, Kind::Event(event), state, rule);
+        }
+    }
+
+    /// Notes a violation; if that makes enough of them, this ply is the last.
+    fn note(&self, finds: &mut Finds<N>, kind: Kind, state: &[u64; N], rule: u32) {
+        finds.note(kind, state, rule);
+        if finds.are_enough() {
+            self.control.close();
         }
     }
 
@@ -187,7 +195,7 @@ impl<'a, const N: usize> Context<'a, N> {
             && silence.is_cyclic(self.machine.layout.node, state)
             && self.judge.forbids_divergence(node)
         {
-            worker.finds.note(Kind::Divergence, state, 0);
+            self.note(&mut worker.finds, Kind::Divergence, state, 0);
             return;
         }
         for index in 0..worker.enabled.len() {
@@ -220,7 +228,7 @@ impl<'a, const N: usize> Context<'a, N> {
                 Stepped::Violation => {
                     worker.transitions += self.machine.choices(state, rule);
                     let event = self.machine.rules[rule as usize].result;
-                    worker.finds.note(Kind::Event(event), state, rule);
+                    self.note(&mut worker.finds, Kind::Event(event), state, rule);
                 }
             }
         }
@@ -247,9 +255,8 @@ impl<'a, const N: usize> Context<'a, N> {
             Judged::Seen(seen) => Some(seen),
             Judged::Done => None,
             Judged::Violation => {
-                worker
-                    .finds
-                    .note(Kind::State(events.to_vec(), tau), state, 0);
+                let kind = Kind::State(events.to_vec(), tau);
+                self.note(&mut worker.finds, kind, state, 0);
                 None
             }
         }

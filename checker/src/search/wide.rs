@@ -314,7 +314,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let (codec, store, shards, memory) =
                 (&self.codec, &self.store, &mut self.shards, &mut hand.memory);
             context.visit(&state, &mut hand.worker, |rule, child| {
-                if control.is_full() {
+                if control.is_closed() {
                     return;
                 }
                 let mut add = || {
@@ -426,6 +426,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     fn make_room(&mut self) {
         let control = &self.context.control;
         if self.codec.wants_room()
+            && !control.is_closed()
             && let Err(full) = self.codec.make_room(&control.account)
         {
             control.out_of_memory(full);
@@ -484,20 +485,20 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             router,
             leads,
         } = hand;
-        let mut full = control.is_full();
+        let mut closed = control.is_closed();
         for (at, entry) in entries.iter().enumerate().skip(from) {
             if at % 256 == 0 {
                 if *leads {
                     control.poll();
                 }
-                full = control.is_full();
+                closed = control.is_closed();
             }
-            if self.codec.wants_room() && !full || control.is_stopped() {
+            if self.codec.wants_room() && !closed || control.is_stopped() {
                 return at;
             }
             let state = self.codec.decode(self.store.join(number, *entry), memory);
             self.context.visit(&state, worker, |rule, child| {
-                if full {
+                if closed {
                     return;
                 }
                 let routed = self
@@ -509,7 +510,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     });
                 if let Err(out) = routed {
                     control.out_of_memory(out);
-                    full = true;
+                    closed = true;
                 }
             });
         }
@@ -537,8 +538,8 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             if *leads {
                 control.poll();
             }
-            let full = control.is_full();
-            if control.is_stopped() || self.codec.wants_room() && !full {
+            let closed = control.is_closed();
+            if control.is_stopped() || self.codec.wants_room() && !closed {
                 return at;
             }
             let run = &entries[at..entries.len().min(at + PARENTS)];
@@ -550,7 +551,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             for parent in 0..run.len() {
                 let state = C::decoded(memory, parent);
                 self.context.visit(&state, worker, |_, child| {
-                    if !full {
+                    if !closed {
                         waiting = self.codec.add_child(memory, parent, child);
                     }
                 });
@@ -586,7 +587,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         let tag = self.tag(ply + 1);
         loop {
             let number = next.fetch_add(1, Relaxed);
-            if number >= self.shards.len() || control.is_full() {
+            if number >= self.shards.len() || control.is_closed() {
                 return;
             }
             let mut shard = self.shard(number);
