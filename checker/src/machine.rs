@@ -8,6 +8,7 @@
 //! representation of FDR2.
 
 mod arranged;
+mod candidates;
 mod chase;
 mod finder;
 mod fire;
@@ -32,6 +33,21 @@ use rule::{Code, RuleCode};
 /// Marks the absence of a number.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Whether rules and components can be numbered, at most so many of each; the error is a sentence
+/// for the user.
+fn fits(network: &Network, most: usize) -> Result<(), String> {
+    let counts = [
+        (network.rules.len(), "rules"),
+        (network.components.len(), "components"),
+    ];
+    match counts.iter().find(|(count, _)| *count > most) {
+        None => Ok(()),
+        Some((count, what)) => Err(format!(
+            "the network has {count} {what}, and at most {most} can be numbered"
+        )),
+    }
+}
+
 /// A network reduced to what can happen, before the width of its states is fixed.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -53,11 +69,7 @@ impl Plan {
         ends: impl Fn(EventId) -> bool,
         least_words: usize,
     ) -> Result<Self, String> {
-        if u32::try_from(network.rules.len()).is_err()
-            || u32::try_from(network.components.len()).is_err()
-        {
-            return Err("the network has more than 2^32 rules or components".to_owned());
-        }
+        fits(network, NONE as usize)?;
         let mut known: AHashMap<EventId, bool> = AHashMap::new();
         let mut ending: Vec<bool> = network
             .rules
@@ -195,6 +207,9 @@ impl<const N: usize> Machine<N> {
         for rule in &self.rules {
             self.code.reorder(rule, &seen);
         }
+        if let Some(chaser) = &mut self.chaser {
+            chaser.reorder(&mut self.code, &seen);
+        }
         if let Finder::Drivers(_) = &self.finder {
             self.finder = Finder::new(&self.rules, &self.code, &self.layout, &counts);
         }
@@ -284,9 +299,8 @@ impl<const N: usize> Machine<N> {
         let Some(chaser) = &self.chaser else {
             return Ok(());
         };
-        dirty.clear();
-        dirty.extend_from_slice(self.code.touched(&self.rules[rule as usize]));
-        chaser.run(&self.code, Some(before), state, dirty)
+        let touched = self.code.touched(&self.rules[rule as usize]);
+        chaser.after(&self.code, before, state, touched, dirty)
     }
 
     /// Chases from a state of which nothing is known.
@@ -294,6 +308,38 @@ impl<const N: usize> Machine<N> {
         let Some(chaser) = &self.chaser else {
             return Ok(());
         };
-        chaser.run(&self.code, None, state, &mut Vec::new())
+        chaser.from_anywhere(&self.code, state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_lts::{EventSet, LtsBuilder};
+
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_numbered_is_refused() {
+        let mut builder = LtsBuilder::new();
+        let loops = (3..6).map(|event| (Arc::new(EventSet::single(EventId(event))), StateId(0)));
+        builder.state(loops);
+        let network = Network::of_lts("P", Arc::new(builder.finish(StateId(0))));
+        assert_eq!((network.rules.len(), network.components.len()), (3, 1));
+        assert_eq!(fits(&network, 3), Ok(()));
+        assert_eq!(
+            fits(&network, 2),
+            Err("the network has 3 rules, and at most 2 can be numbered".to_owned())
+        );
+        let network = Network {
+            rules: Vec::new(),
+            components: vec![network.components[0].clone(); 3],
+            ..network
+        };
+        assert_eq!(
+            fits(&network, 2),
+            Err("the network has 3 components, and at most 2 can be numbered".to_owned())
+        );
     }
 }

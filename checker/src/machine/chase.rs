@@ -7,6 +7,7 @@
 use csp_lts::Network;
 
 use super::NONE;
+use super::candidates::Candidates;
 use super::layout::{Field, Layout};
 use super::rule::{Code, RuleCode};
 
@@ -27,6 +28,8 @@ pub(crate) struct Chaser {
     /// For each pair of sets where the rules that only the second has start in `entries`.
     pairs: Vec<u32>,
     entries: Vec<u32>,
+    /// The guards of each rule.
+    candidates: Candidates,
     /// Rules that must always be tried: those without guards, and those that can be unblocked.
     eager: Vec<u32>,
 }
@@ -74,6 +77,7 @@ impl Chaser {
             sets: Vec::new(),
             pairs: Vec::new(),
             entries: Vec::new(),
+            candidates: Candidates::default(),
             eager,
         };
         for (component, guarded) in guarded.iter().enumerate() {
@@ -93,7 +97,23 @@ impl Chaser {
         };
         chaser.owners = rules.iter().map(owner).collect();
         chaser.rules = rules;
+        chaser.list_candidates(code);
         chaser
+    }
+
+    fn list_candidates(&mut self, code: &Code) {
+        self.candidates = Candidates::default();
+        for rule in &self.rules {
+            self.candidates.push(code.tests(rule));
+        }
+    }
+
+    /// Orders the guards of the rules as [`Code::reorder`] says.
+    pub(super) fn reorder(&mut self, code: &mut Code, seen: &[Vec<u32>]) {
+        for rule in &self.rules {
+            code.reorder(rule, seen);
+        }
+        self.list_candidates(code);
     }
 
     /// The chased rules.
@@ -158,9 +178,16 @@ impl Chaser {
             let old = if watched.before == 1 { 0 } else { old };
             let pair = (watched.pairs + old * watched.count + new) as usize;
             let (from, to) = (self.pairs[pair] as usize, self.pairs[pair + 1] as usize);
-            best = self.better(code, state, &self.entries[from..to], best);
+            // What can be blocked is eager.
+            let mut news = self.entries[from..to].iter().take_while(|r| **r < best);
+            let better = news.find(|rule| self.candidates.hold(code, **rule, state));
+            best = better.copied().unwrap_or(best);
         }
-        self.better(code, state, &self.eager, best)
+        if self.eager.is_empty() {
+            best
+        } else {
+            self.first_eager(code, state, best)
+        }
     }
 
     /// The first chased rule that can fire.
@@ -172,43 +199,58 @@ impl Chaser {
         found.map_or(NONE, |rule| u32::try_from(rule).expect("numbered by u32"))
     }
 
-    /// The first of the candidates that comes before `best` and can fire, or `best`.
-    #[inline(always)]
-    fn better<const N: usize>(
-        &self,
-        code: &Code,
-        state: &[u64; N],
-        candidates: &[u32],
-        best: u32,
-    ) -> u32 {
-        candidates
-            .iter()
+    /// The first eager rule that comes before `best` and can fire, or `best`.
+    fn first_eager<const N: usize>(&self, code: &Code, state: &[u64; N], best: u32) -> u32 {
+        let mut before = self.eager.iter().take_while(|rule| **rule < best);
+        before
+            .find(|rule| code.can_fire(&self.rules[**rule as usize], state))
             .copied()
-            .take_while(|rule| *rule < best)
-            .find(|rule| code.can_fire(&self.rules[*rule as usize], state))
             .unwrap_or(best)
     }
 
-    /// Follows chased rules until none can fire. If nothing could be chased in the state before,
-    /// `dirty` are the components that have changed since.
+    /// Follows chased rules until none can fire, after a step from a state in which none could fire
+    /// that touched some components; `dirty` is room for their list.
     #[inline(always)]
-    pub(super) fn run<const N: usize>(
+    pub(super) fn after<const N: usize>(
         &self,
         code: &Code,
+        before: &[u64; N],
+        state: &mut [u64; N],
+        touched: &[u32],
+        dirty: &mut Vec<u32>,
+    ) -> Result<(), Endless> {
+        let rule = self.first(code, before, state, touched);
+        if rule == NONE {
+            return Ok(());
+        }
+        dirty.clear();
+        dirty.extend_from_slice(touched);
+        self.follow(code, rule, Some(before), state, dirty)
+    }
+
+    /// Follows chased rules until none can fire, from a state of which nothing is known.
+    pub(super) fn from_anywhere<const N: usize>(
+        &self,
+        code: &Code,
+        state: &mut [u64; N],
+    ) -> Result<(), Endless> {
+        let rule = self.first_of_all(code, state);
+        self.follow(code, rule, None, state, &mut Vec::new())
+    }
+
+    /// Fires a rule and those that can be fired after it. If nothing could be chased in the state
+    /// before, `dirty` are the components that have changed since.
+    fn follow<const N: usize>(
+        &self,
+        code: &Code,
+        mut rule: u32,
         before: Option<&[u64; N]>,
         state: &mut [u64; N],
         dirty: &mut Vec<u32>,
     ) -> Result<(), Endless> {
         let mut mark = *state;
         let (mut steps, mut power) = (0u64, 1u64);
-        loop {
-            let rule = match before {
-                Some(before) => self.first(code, before, state, dirty),
-                None => self.first_of_all(code, state),
-            };
-            if rule == NONE {
-                return Ok(());
-            }
+        while rule != NONE {
             let body = &self.rules[rule as usize];
             *state = code.fire_first(body, state);
             for component in code.touched(body) {
@@ -225,6 +267,11 @@ impl Chaser {
                 power *= 2;
                 steps = 0;
             }
+            rule = match before {
+                Some(before) => self.first(code, before, state, dirty),
+                None => self.first_of_all(code, state),
+            };
         }
+        Ok(())
     }
 }

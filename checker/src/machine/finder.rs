@@ -8,8 +8,9 @@
 use ahash::AHashMap;
 
 use super::NONE;
+use super::candidates::Candidates;
 use super::layout::{Field, Layout};
-use super::rule::{Code, Guard, RuleCode, Test};
+use super::rule::{Code, Guard, RuleCode};
 
 /// Chunk tables are used up to this many rules.
 const MOST_CHUNK_RULES: usize = 512;
@@ -47,22 +48,10 @@ pub(crate) struct Drivers {
     /// For each state where its list lies in `entries`; states with the same list share it.
     lists: Vec<(u32, u32)>,
     entries: Vec<u32>,
-    /// What is left to be tested of each rule.
-    candidates: Vec<Candidate>,
-    /// The guards of rules beyond the driving one and that of the candidate.
-    rest: Vec<Test>,
+    /// The guards of each rule beyond the driving one.
+    candidates: Candidates,
     /// Rules without guards.
     always: Vec<u32>,
-}
-
-/// A rule whose driving guard holds.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    /// The guard that fails most often of those that are left.
-    test: Test,
-    /// Where the others lie in `rest`.
-    rest: u32,
-    others: u32,
 }
 
 impl Finder {
@@ -247,16 +236,7 @@ impl Drivers {
                     &code.tests(rule)[1..]
                 }
             };
-            let (test, others) = match tests {
-                [] => (Test::ALWAYS, tests),
-                [first, others @ ..] => (*first, others),
-            };
-            drivers.candidates.push(Candidate {
-                test,
-                rest: length(&drivers.rest),
-                others: length(others),
-            });
-            drivers.rest.extend_from_slice(others);
+            drivers.candidates.push(tests);
         }
         for (component, driven) in driven.iter().enumerate() {
             if driven.is_empty() {
@@ -287,12 +267,7 @@ impl Drivers {
         for (field, base) in &self.components {
             let (from, to) = self.lists[(base + field.get(state)) as usize];
             for &rule in &self.entries[from as usize..to as usize] {
-                let candidate = &self.candidates[rule as usize];
-                if !code.holds(&candidate.test, state) {
-                    continue;
-                }
-                let rest = candidate.rest as usize..(candidate.rest + candidate.others) as usize;
-                if self.rest[rest].iter().all(|test| code.holds(test, state)) {
+                if self.candidates.hold(code, rule, state) {
                     enabled.push(rule);
                 }
             }
