@@ -60,8 +60,8 @@ fn main() {
     let folder = std::env::temp_dir().join(format!("csp-peers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("there is room for a few files");
     against_peers(rows(threads, &folder).into_iter().filter(wanted), runs);
-    per_transition(work_list(threads).into_iter().filter(wanted), runs);
-    scaling(scaled().into_iter().filter(wanted), runs, threads);
+    per_transition(work_list().filter(wanted), runs, threads);
+    scaling(scaled().filter(wanted), runs, threads);
     std::fs::remove_dir_all(&folder).expect("the files are ours");
 }
 
@@ -184,77 +184,80 @@ fn others(board: &Board, folder: &Path, threads: usize) -> Vec<(&'static str, Pr
     found
 }
 
-/// Work without a peer, which is compared with peg solitaire by the time a transition takes.
-fn work_list(threads: usize) -> Vec<Row> {
-    let row = |work, arguments: &str, long| Row {
-        work,
-        ours: check(&format!("{arguments} --threads {threads}")),
-        peers: Vec::new(),
-        long,
-    };
-    vec![
-        row("peg, English board", "models/peg.csp --assert 2", true),
-        row(
-            "peg, 20 million states",
-            "models/peg.csp --assert 2 --max-states 20000000",
-            false,
-        ),
-        row(
-            "24 independent components",
-            "benches/independent.csp",
-            false,
-        ),
-        row(
-            "philosophers 8",
-            "models/philosophers.csp -D N=8 --assert 2",
-            false,
-        ),
-        row(
-            "philosophers 9",
-            "models/philosophers.csp -D N=9 --assert 2",
-            true,
-        ),
-        row(
-            "philosophers 10",
-            "models/philosophers.csp -D N=10 --assert 2",
-            true,
-        ),
-        row(
-            "philosophers 12, 60 million states",
-            "models/philosophers.csp -D N=12 --assert 2 --max-states 60000000",
-            true,
-        ),
-        row("sliding window of 3, 1 bit", "benches/window.csp", false),
-        row(
-            "sliding window of 2, 6 bits",
-            "benches/window.csp -D WINDOW=2 -D BITS=6 --max-states 20000000",
-            true,
-        ),
-    ]
-}
-
-/// Work that is compared with itself on one thread.
-fn scaled() -> Vec<Row> {
-    let row = |work, arguments: &str, long| Row {
+/// Work without a peer.
+fn alone(work: &'static str, arguments: &str, long: bool) -> Row {
+    Row {
         work,
         ours: check(arguments),
         peers: Vec::new(),
         long,
-    };
-    vec![
-        row("peg, English board", "models/peg.csp --assert 2", true),
-        row(
-            "peg, 20 million states",
-            "models/peg.csp --assert 2 --max-states 20000000",
+    }
+}
+
+/// Peg solitaire, with which the other work without a peer is compared.
+fn peg() -> [Row; 2] {
+    let all = "models/peg.csp --assert 2";
+    let part = "models/peg.csp --assert 2 --max-states 20000000";
+    [
+        alone("peg, English board", all, true),
+        alone("peg, 20 million states", part, false),
+    ]
+}
+
+/// Work that is compared with peg solitaire by the time a transition takes.
+fn work_list() -> impl Iterator<Item = Row> {
+    let others = [
+        (
+            "24 independent components",
+            "benches/independent.csp",
             false,
         ),
-        row(
-            "FreeCell 617, 8 million states",
-            "models/freecell.csp --deal 617 --max-states 8000000",
+        (
+            "philosophers 8",
+            "models/philosophers.csp -D N=8 --assert 2",
+            false,
+        ),
+        (
+            "philosophers 9",
+            "models/philosophers.csp -D N=9 --assert 2",
             true,
         ),
-        row("10,000 narrow plys", "benches/narrow.csp", false),
-    ]
+        (
+            "philosophers 10",
+            "models/philosophers.csp -D N=10 --assert 2",
+            true,
+        ),
+        (
+            "philosophers 12, 60 million states",
+            "models/philosophers.csp -D N=12 --assert 2 --max-states 60000000",
+            true,
+        ),
+        ("sliding window of 3, 1 bit", "benches/window.csp", false),
+        (
+            "sliding window of 2, 6 bits",
+            "benches/window.csp -D WINDOW=2 -D BITS=6 --max-states 20000000",
+            true,
+        ),
+    ];
+    let others = others.map(|(work, arguments, long)| alone(work, arguments, long));
+    peg().into_iter().chain(others)
+}
+
+/// Work that is compared with itself on one thread.
+fn scaled() -> impl Iterator<Item = Row> {
+    let part = "models/freecell.csp --deal 617 --max-states 8000000";
+    peg().into_iter().chain([
+        alone("FreeCell 617, 8 million states", part, true),
+        alone("10,000 narrow plys", "benches/narrow.csp", false),
+    ])
+}
+
+/// The same on so many threads.
+fn on(program: &Program, threads: usize) -> Program {
+    let mut program = program.clone();
+    let threads = threads.to_string();
+    program.arguments.extend(["--threads".to_owned(), threads]);
+    program
 }
 
 fn against_peers(rows: impl Iterator<Item = Row>, runs: usize) {
@@ -289,14 +292,15 @@ fn against_peers(rows: impl Iterator<Item = Row>, runs: usize) {
     }
 }
 
-fn per_transition(rows: impl Iterator<Item = Row>, runs: usize) {
+fn per_transition(rows: impl Iterator<Item = Row>, runs: usize, threads: usize) {
     println!(
         "\n{:<34} {:>9} {:>12} {:>13} {:>8} {:<8} {:>8} {:>8}",
         "work", "ours (s)", "states", "transitions", "B/state", "store", "ns/trans", "to peg"
     );
     let mut peg = None;
     for row in rows {
-        let mut all: Vec<Ours> = (0..runs).map(|_| run_ours(&row.ours).1).collect();
+        let program = on(&row.ours, threads);
+        let mut all: Vec<Ours> = (0..runs).map(|_| run_ours(&program).1).collect();
         all.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         let ours = &all[all.len() / 2];
         let cost = ours.nanoseconds_per_transition();
@@ -323,16 +327,10 @@ fn scaling(rows: impl Iterator<Item = Row>, runs: usize, threads: usize) {
         "speed-up"
     );
     for row in rows {
-        let with = |threads: usize| {
-            let mut program = row.ours.clone();
-            let threads = threads.to_string();
-            program.arguments.extend(["--threads".to_owned(), threads]);
-            program
-        };
         let (mut one, mut many) = (Vec::new(), Vec::new());
         for _ in 0..runs {
-            one.push(run_ours(&with(1)).1.seconds);
-            many.push(run_ours(&with(threads)).1.seconds);
+            one.push(run_ours(&on(&row.ours, 1)).1.seconds);
+            many.push(run_ours(&on(&row.ours, threads)).1.seconds);
         }
         let (one, many) = (median(one), median(many));
         println!(
