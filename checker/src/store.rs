@@ -40,6 +40,9 @@ pub(crate) trait Entry: Copy + Default + Send + Sync + Ord + std::fmt::Debug {
     /// Its value.
     fn value(self) -> u64;
 
+    /// The entries of some lines.
+    fn entries(lines: &[Self::Line]) -> &[Self];
+
     /// Whether some entry, cut by a mask, is the wanted one; written for vector instructions.
     fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool;
 }
@@ -55,6 +58,11 @@ impl Entry for u32 {
     #[inline(always)]
     fn value(self) -> u64 {
         u64::from(self)
+    }
+
+    #[inline(always)]
+    fn entries(lines: &[Self::Line]) -> &[Self] {
+        lines.as_flattened()
     }
 
     #[inline(always)]
@@ -75,6 +83,11 @@ impl Entry for u64 {
     #[inline(always)]
     fn value(self) -> u64 {
         self
+    }
+
+    #[inline(always)]
+    fn entries(lines: &[Self::Line]) -> &[Self] {
+        lines.as_flattened()
     }
 
     #[inline(always)]
@@ -114,6 +127,16 @@ pub(crate) trait Store: Send + Sync {
         tag: u32,
         account: &Account,
     ) -> Result<bool, Full>;
+
+    /// Adds a run of entries with a tag, and to `next` those that were not known.
+    fn insert_run(
+        &self,
+        part: &mut Self::Part,
+        run: &[Self::Entry],
+        tag: u32,
+        next: &mut Vec<Self::Entry>,
+        account: &Account,
+    ) -> Result<(), Full>;
 
     /// Tags from 1 up to but not including this are remembered.
     fn tags(&self) -> u32;

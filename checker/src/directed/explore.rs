@@ -189,7 +189,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
             }
             (node.parent, node.depth) = (parent, depth);
         } else {
-            let room = account.room(&mut self.nodes);
+            let room = account.room(&mut self.nodes, 1);
             room.map_err(|full| self.memory(full))?;
             let layout = &self.machine.layout;
             let distance = self.sight.child(layout, self.projection, state);

@@ -4,10 +4,11 @@
 //! kept where the tags run out. Going back one ply means to look through the states of the ply
 //! before and to take the smallest one that leads to the state at hand. States that differ from it
 //! in more bits than a step can change are skipped, which leaves next to nothing to expand. Chasing
-//! can change any number of bits, but seldom changes many: first those states are looked at from
-//! which a few chased rules can lead there, and only if there is none, all. So a trace costs about as
-//! much as decoding every state once, and reading the tags of the store once for each ply: a few per
-//! cent of the search. The path is then replayed on the network itself.
+//! can change any number of bits, but seldom changes many: first those states are looked at that
+//! differ in no more bits than a step without chasing can change, then those from which a few chased
+//! rules can lead there, and only if there is none, all. So a trace costs about as much as decoding
+//! every state once, and reading the tags of the store once for each ply: a few per cent of the
+//! search. The path is then replayed on the network itself.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -62,8 +63,8 @@ pub(crate) fn rebuild<const N: usize>(
     finds.iter().zip(paths).map(replay).collect()
 }
 
-/// How many chased rules are thought of at first.
-const FEW_CHASED: u32 = 2;
+/// How many chased rules are thought of at first, and then.
+const FEW_CHASED: [u32; 2] = [0, 2];
 
 /// For each target a state of a ply that leads to it: the smallest of those that differ from it in
 /// few bits, or else the smallest of all.
@@ -74,15 +75,18 @@ fn parents<const N: usize>(
     ply: u64,
     targets: &[[u64; N]],
 ) -> Vec<Option<[u64; N]>> {
-    let near = context.machine.most_changed_bits(FEW_CHASED);
-    let mut parents = parents_within(context, team, archive, ply, targets, near);
-    let far: Vec<usize> = (0..targets.len())
-        .filter(|at| parents[*at].is_none())
-        .collect();
-    if !far.is_empty() {
-        let targets: Vec<[u64; N]> = far.iter().map(|at| targets[*at]).collect();
-        let found = parents_within(context, team, archive, ply, &targets, u32::MAX);
-        for (at, parent) in far.into_iter().zip(found) {
+    let mut parents = vec![None; targets.len()];
+    let near = FEW_CHASED.map(|few| context.machine.most_changed_bits(few));
+    for most in near.into_iter().chain([u32::MAX]) {
+        let open: Vec<usize> = (0..targets.len())
+            .filter(|at| parents[*at].is_none())
+            .collect();
+        if open.is_empty() {
+            break;
+        }
+        let targets: Vec<[u64; N]> = open.iter().map(|at| targets[*at]).collect();
+        let found = parents_within(context, team, archive, ply, &targets, most);
+        for (at, parent) in open.into_iter().zip(found) {
             parents[at] = parent;
         }
     }

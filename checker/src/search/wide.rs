@@ -167,7 +167,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let tag = store.tags().max(1);
             store.insert(&mut shards[partition].part, entry, tag, account)?;
             if last.contains(&at) {
-                account.room(&mut frontier)?;
+                account.room(&mut frontier, 1)?;
                 frontier.push(key);
             }
         }
@@ -286,7 +286,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let shard = self.shards[partition]
                 .get_mut()
                 .unwrap_or_else(PoisonError::into_inner);
-            account.room(&mut shard.current)?;
+            account.room(&mut shard.current, 1)?;
             shard.current.push(entry);
         }
         account.give(frontier.capacity() * 8);
@@ -323,7 +323,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     let shard = shards[partition]
                         .get_mut()
                         .unwrap_or_else(PoisonError::into_inner);
-                    account.room(&mut next)?;
+                    account.room(&mut next, 1)?;
                     if store.insert(&mut shard.part, entry, tag, account)? {
                         next.push(key);
                         children += 1;
@@ -601,6 +601,19 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         }
     }
 
+    /// Calls back with the states of some keys.
+    fn decode_all(&self, keys: &[u64], memory: &mut C::Memory, f: &mut dyn FnMut(&[u64; N])) {
+        if !C::BATCHES {
+            keys.iter()
+                .for_each(|key| f(&self.codec.decode(*key, memory)));
+            return;
+        }
+        for keys in keys.chunks(PARENTS) {
+            self.codec.decode_many(keys, memory);
+            (0..keys.len()).for_each(|at| f(&C::decoded(memory, at)));
+        }
+    }
+
     /// Gives back what only a search that goes on needs; the bytes that the store then takes.
     fn release_frontier(&mut self) -> u64 {
         let account = &self.context.control.account;
@@ -643,17 +656,20 @@ impl<const N: usize, C: Codec<N>, S: Store> Archive<N> for Wide<'_, N, C, S> {
             return self.seed.read(ply, piece, &mut (), f);
         }
         if let Some(keys) = self.narrow_list(ply) {
-            for key in keys {
-                f(&self.codec.decode(*key, memory));
-            }
-            return;
+            return self.decode_all(keys, memory, f);
         }
         let shard = self.shard(piece);
-        let mut found = |entry| f(&self.codec.decode(self.store.join(piece, entry), memory));
+        let mut keys = Vec::new();
+        let mut found = |entry| keys.push(self.store.join(piece, entry));
         if self.is_kept(ply) {
             shard.kept(ply, &mut found);
         } else {
             self.store.tagged(&shard.part, self.tag(ply), &mut found);
         }
+        drop(shard);
+        if C::BATCHES {
+            keys.sort_unstable();
+        }
+        self.decode_all(&keys, memory, f);
     }
 }

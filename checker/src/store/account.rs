@@ -40,23 +40,24 @@ impl Account {
         self.taken.fetch_sub(bytes as u64, Relaxed);
     }
 
-    /// Makes room in a vector for one more item, growing it by half.
+    /// Makes room in a vector for so many more items, growing it by half at least.
     #[inline(always)]
-    pub(crate) fn room<T>(&self, items: &mut Vec<T>) -> Result<(), Full> {
-        if items.len() < items.capacity() {
+    pub(crate) fn room<T>(&self, items: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        if more <= items.capacity() - items.len() {
             Ok(())
         } else {
-            self.grow(items)
+            self.grow(items, more)
         }
     }
 
     #[cold]
-    fn grow<T>(&self, items: &mut Vec<T>) -> Result<(), Full> {
-        let more = (items.capacity() / 2).max(32);
+    fn grow<T>(&self, items: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        let missing = items.len() + more - items.capacity();
+        let more = (items.capacity() / 2).max(32).max(missing);
         self.take((items.capacity() + more) * size_of::<T>())?;
         let old = items.capacity() * size_of::<T>();
         let before = items.capacity();
-        items.reserve_exact(more);
+        items.reserve_exact(before + more - items.len());
         assert!(
             items.capacity() >= before + more,
             "reserving makes that much room"

@@ -161,6 +161,38 @@ impl Store for Bitmap {
         }
     }
 
+    fn insert_run(
+        &self,
+        part: &mut Part,
+        run: &[u32],
+        _: u32,
+        next: &mut Vec<u32>,
+        account: &Account,
+    ) -> Result<(), Full> {
+        account.room(next, run.len())?;
+        let mut rest = run.iter();
+        while let Part::Few { .. } = part {
+            let Some(entry) = rest.next() else {
+                return Ok(());
+            };
+            if self.insert_few(part, *entry, account)? {
+                next.push(*entry);
+            }
+        }
+        let Part::Many(bits) = part else {
+            unreachable!("a partition is a table or a bitmap");
+        };
+        // Written whether new or not: nobody could foresee a branch.
+        let mut end = next.len();
+        next.extend_from_slice(rest.as_slice());
+        for entry in rest {
+            next[end] = *entry;
+            end += usize::from(set(bits, *entry));
+        }
+        next.truncate(end);
+        Ok(())
+    }
+
     fn tags(&self) -> u32 {
         0
     }
@@ -190,5 +222,20 @@ mod tests {
         }
         assert!(matches!(parts[0], Part::Many(_)));
         assert_eq!(account.taken(), 2 * (1 << 13) / 8);
+    }
+
+    #[test]
+    fn runs_are_added_across_the_change_to_a_bitmap() {
+        let bitmap = Bitmap::new(14, 1);
+        let account = Account::new(None);
+        let mut part = bitmap.part(&account).expect("no limit");
+        let run: Vec<u32> = (0..300).map(|i| i * 7 % 500).collect();
+        let mut next = Vec::new();
+        for _ in 0..2 {
+            let added = bitmap.insert_run(&mut part, &run, 1, &mut next, &account);
+            assert_eq!(added, Ok(()));
+        }
+        assert!(matches!(part, Part::Many(_)));
+        assert_eq!(next, run, "the numbers of a run are distinct");
     }
 }

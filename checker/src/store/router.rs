@@ -111,9 +111,7 @@ impl<E: Entry> Router<E> {
         while block != NONE {
             let slab = &self.slabs[block as usize / SLAB_BLOCKS];
             let from = block as usize % SLAB_BLOCKS * BLOCK_LINES;
-            for line in &slab[from..from + lines] {
-                f(line.as_ref());
-            }
+            f(E::entries(&slab[from..from + lines]));
             lines = BLOCK_LINES;
             block = self.previous[block as usize];
         }

@@ -96,7 +96,7 @@ impl<const N: usize> Seed<N> {
             self.grow(account)?;
             at = self.free_slot(state);
         }
-        account.room(&mut self.log)?;
+        account.room(&mut self.log, 1)?;
         let number = u32::try_from(self.log.len()).map_err(|_| Full)?;
         self.slots[at] = number.checked_add(1).ok_or(Full)?;
         self.log.push(*state);

@@ -29,24 +29,7 @@ impl<S: Store> Shard<S> {
         })
     }
 
-    /// Adds what was routed here; new states belong to the next ply.
-    pub(crate) fn merge(
-        &mut self,
-        store: &S,
-        run: &[S::Entry],
-        tag: u32,
-        account: &Account,
-    ) -> Result<(), Full> {
-        for entry in run {
-            account.room(&mut self.next)?;
-            if store.insert(&mut self.part, *entry, tag, account)? {
-                self.next.push(*entry);
-            }
-        }
-        Ok(())
-    }
-
-    /// Everything routed to this partition by all workers.
+    /// Adds everything routed to this partition by all workers; new states belong to the next ply.
     pub(crate) fn merge_all<'a>(
         &mut self,
         store: &S,
@@ -62,7 +45,8 @@ impl<S: Store> Shard<S> {
         for router in routers {
             router.runs(number, |run| {
                 if result.is_ok() {
-                    result = self.merge(store, run, tag, account);
+                    let next = &mut self.next;
+                    result = store.insert_run(&mut self.part, run, tag, next, account);
                 }
             });
         }

@@ -9,6 +9,8 @@ use super::{Entry, Store};
 
 /// Slots of a bucket.
 const BUCKET: usize = 8;
+/// Entries whose buckets are fetched at the same time.
+const TOGETHER: usize = 16;
 
 /// Keys of up to 64 bits in partitions.
 #[derive(Debug)]
@@ -186,6 +188,35 @@ impl<E: Entry> Store for Table<E> {
         Ok(true)
     }
 
+    fn insert_run(
+        &self,
+        part: &mut Part<E>,
+        run: &[E],
+        tag: u32,
+        next: &mut Vec<E>,
+        account: &Account,
+    ) -> Result<(), Full> {
+        account.room(next, run.len())?;
+        for run in run.chunks(TOGETHER) {
+            // Most entries are known and lie where they are looked for first. The loads of this
+            // loop do not wait for one another.
+            let buckets = &part.buckets;
+            let mut known = [false; TOGETHER];
+            for (known, entry) in known.iter_mut().zip(run) {
+                let bucket = &buckets[self.bucket(*entry, buckets.len())];
+                *known = E::any(bucket, self.rest_mask, *entry);
+            }
+            for (known, entry) in known.iter().zip(run) {
+                // An empty slot looks like the entry 0.
+                let known = *known && *entry != E::default();
+                if !known && self.insert(part, *entry, tag, account)? {
+                    next.push(*entry);
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn tags(&self) -> u32 {
         self.most_tag
     }
@@ -292,6 +323,24 @@ mod tests {
         tagged.sort_unstable();
         let expected: Vec<u64> = (0..keys).filter(|k| k % 3 == 1).map(|k| k * 3).collect();
         assert_eq!(tagged, expected);
+    }
+
+    #[test]
+    fn a_run_adds_what_is_new_once() {
+        for hash_mask in [u64::MAX, 0] {
+            let table = Table::<u32>::new(20, 0, 0, 2, hash_mask, "").expect("fits");
+            let account = Account::new(None);
+            let mut part = table.part(&account).expect("no limit");
+            // 0 included; every entry twice, side by side and far apart.
+            let run: Vec<u32> = (0..200).flat_map(|i| [i / 2, 199 - i]).collect();
+            let mut next = Vec::new();
+            for _ in 0..2 {
+                let added = table.insert_run(&mut part, &run, 1, &mut next, &account);
+                assert_eq!(added, Ok(()));
+            }
+            next.sort_unstable();
+            assert!(next.iter().copied().eq(0..200));
+        }
     }
 
     #[test]
