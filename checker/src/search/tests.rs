@@ -469,21 +469,6 @@ fn memory_is_never_exceeded_and_nothing_is_made_up() {
     assert!(outcomes[0] > 20 && outcomes[1] > 20, "{outcomes:?}");
 }
 
-/// A bit each: one more than the longest state has.
-#[test]
-fn states_too_long_for_any_store_are_refused() {
-    let found = search(
-        &toggles(64 * 64 + 1),
-        &lenient(),
-        &Options::default(),
-        &NoObserver,
-    );
-    let why = "a state of the network needs more than 4096 bits".to_owned();
-    assert_eq!(found.limit, Some(Limit::Unsupported(why)));
-    assert!(found.violations.is_empty());
-    assert_eq!(found.statistics, Statistics::default());
-}
-
 #[test]
 fn no_time_means_no_verdict() {
     let options = Options {
