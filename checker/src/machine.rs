@@ -308,7 +308,7 @@ impl<const N: usize> Machine<N> {
         let Some(chaser) = &self.chaser else {
             return Ok(());
         };
-        chaser.from_anywhere(&self.code, state)
+        chaser.settle(&self.code, state)
     }
 }
 

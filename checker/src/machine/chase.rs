@@ -229,7 +229,7 @@ impl Chaser {
     }
 
     /// Follows chased rules until none can fire, from a state of which nothing is known.
-    pub(super) fn from_anywhere<const N: usize>(
+    pub(super) fn settle<const N: usize>(
         &self,
         code: &Code,
         state: &mut [u64; N],
