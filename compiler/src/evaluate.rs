@@ -28,6 +28,7 @@ mod run;
 pub mod sequence;
 pub mod sets;
 mod show;
+mod stack;
 pub mod value;
 mod walk;
 
@@ -50,6 +51,7 @@ use lower::GlobalCode;
 use messages::Failure;
 use origin::Origin;
 use processes::Known;
+use stack::Stack;
 
 /// What evaluation may use up.
 pub struct Limits {
@@ -93,10 +95,11 @@ pub struct Evaluator {
     digits: AHashMap<Value, Rc<Digits>>,
     /// Results of functions that are called with the same few arguments again and again.
     memo: memo::Memo,
-    /// Frames, one after the other.
-    stack: Vec<Value>,
+    stack: Stack,
     /// A buffer for the elements of comprehensions.
     spare: Vec<Value>,
+    /// `<>`, which many comprehensions come to.
+    empty: Value,
     /// The last code a frame was opened for, for reports.
     at: CodeId,
     countdown: u32,
@@ -130,8 +133,9 @@ impl Evaluator {
             met_fields: AHashMap::new(),
             digits: AHashMap::new(),
             memo: memo::Memo::default(),
-            stack: Vec::new(),
+            stack: Stack::default(),
             spare: Vec::new(),
+            empty: Value::sequence(Vec::new()),
             at: CodeId(0),
             countdown: 1,
             stack_limit: here.saturating_sub(limits.stack_bytes),
@@ -227,7 +231,7 @@ impl Evaluator {
     fn run_top(&mut self, unit: UnitId) -> Result<Value, Failure> {
         let height = self.stack.len();
         let result = self.run_unit(unit, &[]);
-        self.stack.truncate(height);
+        self.stack.close(height);
         result
     }
 }

@@ -44,7 +44,7 @@ impl Evaluator {
                 let group = self.group_at(base + slot as usize);
                 let id = self.member_function(&group, place);
                 self.push_arguments(arguments, base)?;
-                self.stack.drain(base..top);
+                self.stack.replace(base, top);
                 let body = self.enter_with(id, &Environment::Group(group), base);
                 return Ok(Tail::Enter(id, body));
             }
@@ -57,7 +57,7 @@ impl Evaluator {
             && closure.arguments.is_empty()
             && *self.code.function(id).arities == [arguments.len]
         {
-            self.stack.drain(base..top);
+            self.stack.replace(base, top);
             let body = self.enter_with(id, &closure.environment, base);
             return Ok(Tail::Enter(id, body));
         }
@@ -68,10 +68,14 @@ impl Evaluator {
         let top = self.stack.len();
         for i in 0..list.len {
             let argument = self.code.item(list, i);
+            if let Some(number) = self.known_int(argument, base) {
+                self.stack.push_int(number);
+                continue;
+            }
             match self.delay(argument, base) {
                 Ok(value) => self.stack.push(value),
                 Err(failure) => {
-                    self.stack.truncate(top);
+                    self.stack.close(top);
                     return Err(failure);
                 }
             }
@@ -83,8 +87,7 @@ impl Evaluator {
     #[inline]
     pub(super) fn enter(&mut self, function: FunctionId, base: usize) -> CodeId {
         let unit = &self.code.units[self.code.functions[function.0 as usize].unit.0 as usize];
-        self.stack
-            .resize(base + unit.slots as usize, Value::Bool(false));
+        self.stack.open(base + unit.slots as usize);
         unit.body
     }
 
@@ -101,21 +104,18 @@ impl Evaluator {
             return self.remembered_call(function, frame);
         }
         let body = self.enter(function, frame);
-        let result = self.run(body, frame, function);
-        self.stack.truncate(frame);
-        result
+        self.run(body, frame, function)
     }
 
     #[inline(never)]
     fn remembered_call(&mut self, function: FunctionId, frame: usize) -> Result<Value, Failure> {
         let call = self.memo_call(function, frame);
         if let Some(value) = call.as_ref().and_then(|call| self.memo.get(call)) {
-            self.stack.truncate(frame);
+            self.stack.close(frame);
             return Ok(value);
         }
         let body = self.enter(function, frame);
         let result = self.run(body, frame, function);
-        self.stack.truncate(frame);
         if let (Some(call), Ok(value)) = (call, &result) {
             self.memo.insert(call, value.clone());
         }
@@ -130,9 +130,7 @@ impl Evaluator {
         frame: usize,
     ) -> Result<Value, Failure> {
         let body = self.enter_with(function, environment, frame);
-        let result = self.run(body, frame, function);
-        self.stack.truncate(frame);
-        result
+        self.run(body, frame, function)
     }
 
     pub(super) fn enter_with(
@@ -144,8 +142,7 @@ impl Evaluator {
         let code = self.code.function(function);
         let (arity, unit, in_group) = (code.arity as usize, code.unit, code.in_group);
         let unit = self.code.unit(unit);
-        self.stack
-            .resize(frame + unit.slots as usize, Value::Bool(false));
+        self.stack.open(frame + unit.slots as usize);
         match environment {
             Environment::None => {}
             Environment::Group(group) => {
@@ -176,16 +173,16 @@ impl Evaluator {
         let function = match function {
             Value::Function(function) => Rc::clone(function),
             Value::Builtin(builtin) => {
-                let arguments: Vec<Value> = self.stack.drain(frame..).collect();
+                let arguments: Vec<Value> = self.stack.take(frame);
                 return self.call_builtin(*builtin, arguments, code);
             }
             other => {
-                self.stack.truncate(frame);
+                self.stack.close(frame);
                 return Err(self.unexpected(code, "a function", other));
             }
         };
         let Callee::Code(id) = function.code else {
-            let arguments: Vec<Value> = self.stack.drain(frame..).collect();
+            let arguments: Vec<Value> = self.stack.take(frame);
             return self.call_curried_builtin(&function, &arguments, code);
         };
         let given = function.arguments.len() + self.stack.len() - frame;
@@ -193,7 +190,7 @@ impl Evaluator {
             || self.expects_more_lists(id, function.arguments.len(), given)
         {
             let mut arguments = function.arguments.to_vec();
-            arguments.extend(self.stack.drain(frame..));
+            arguments.extend(self.stack.take(frame));
             return Ok(Value::Function(Rc::new(Function {
                 code: function.code,
                 environment: function.environment.clone(),
@@ -201,7 +198,7 @@ impl Evaluator {
             })));
         }
         if !function.arguments.is_empty() {
-            let later: Vec<Value> = self.stack.drain(frame..).collect();
+            let later: Vec<Value> = self.stack.take(frame);
             self.stack.extend(function.arguments.iter().cloned());
             self.stack.extend(later);
         }

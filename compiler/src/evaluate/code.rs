@@ -75,6 +75,8 @@ pub(crate) enum Node {
     CallBuiltin(Builtin, List),
     Apply(CodeId, List),
     Binary(BinaryOp, CodeId, CodeId),
+    /// The same for a few variables and literals, which may well be integers at hand.
+    Arithmetic(BinaryOp, CodeId, CodeId),
     /// A comparison of two variables, whose code is just before this.
     CompareLocals(BinaryOp, Slot, Slot),
     /// A comparison of a variable with a literal, whose code is just before this.
@@ -198,6 +200,9 @@ pub(crate) enum Pattern {
     Text(Rc<str>),
     Tag(GlobalId),
     Tuple(Box<[Pattern]>),
+    EmptySequence,
+    /// `<x>^rest`, the first element and the rest in these slots.
+    Cons(Slot, Slot),
     Sequence {
         front: Box<[Pattern]>,
         rest: Option<Box<Pattern>>,
@@ -405,6 +410,19 @@ impl Code {
     pub(crate) fn function(&self, function: FunctionId) -> &FunctionCode {
         &self.functions[function.0 as usize]
     }
+}
+
+/// The operator gives a truth value of two values of any one type.
+pub(crate) fn compares(operator: BinaryOp) -> bool {
+    matches!(
+        operator,
+        BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+    )
 }
 
 /// Tables are indexed by 32 bits; a script that needs more cannot be read into memory either.

@@ -80,6 +80,25 @@ impl Cursor {
         }
     }
 
+    /// What is left of the range at hand, if there is one.
+    fn range(&self) -> Option<(i64, i64)> {
+        let (sequence, at) = self.current.as_ref()?;
+        match &**sequence {
+            Sequence::Range(from, to) => Some((offset(*from, *at)?, *to)),
+            _ => None,
+        }
+    }
+
+    /// Moves past a number of the range at hand.
+    fn skip_to(&mut self, number: i64) {
+        if let Some((sequence, at)) = &mut self.current
+            && let Sequence::Range(from, _) = &**sequence
+            && let Ok(place) = usize::try_from(number.abs_diff(*from))
+        {
+            *at = place.saturating_add(1);
+        }
+    }
+
     /// Going on means evaluating something, or there is no end.
     fn is_lazy(&self) -> bool {
         match &self.current {
@@ -287,7 +306,7 @@ impl Evaluator {
         let frame = self.open_inside(comprehension.unit, base);
         let mut out = std::mem::take(&mut self.spare);
         let result = self.sequence_from(&comprehension, 0, frame, &mut out);
-        self.stack.truncate(frame);
+        self.stack.close(frame);
         self.finished(out, result)
     }
 
@@ -358,6 +377,19 @@ impl Evaluator {
                 }
                 cursor.move_to(items.len());
             }
+            if let Some((first, last)) = cursor.range() {
+                for number in first..=last {
+                    self.poll_sometimes(*source)?;
+                    let item = Value::Int(number);
+                    let rest = self.draw_one(comprehension, statement, item, base, out)?;
+                    if let Some(rest) = rest {
+                        cursor.skip_to(number);
+                        let later = self.suspend_draw(comprehension, statement, cursor, base);
+                        return Ok(Some(Sequence::join(rest, later)));
+                    }
+                }
+                cursor.skip_to(last);
+            }
             if !out.is_empty() && cursor.is_lazy() {
                 return Ok(Some(self.suspend_draw(
                     comprehension,
@@ -387,10 +419,7 @@ impl Evaluator {
         base: usize,
         out: &mut Vec<Value>,
     ) -> Result<(), Failure> {
-        match &mut self.stack[place] {
-            Value::Int(before) => *before = number,
-            other => *other = Value::Int(number),
-        }
+        self.stack.set_int(place, number);
         for statement in &comprehension.statements[1..] {
             if let StatementCode::Condition(condition) = statement
                 && !self.truth(*condition, base)?
@@ -462,7 +491,7 @@ impl Evaluator {
             base,
             &mut out,
         );
-        self.stack.truncate(base);
+        self.stack.close(base);
         self.finished(out, result)
     }
 
@@ -473,7 +502,10 @@ impl Evaluator {
         mut out: Vec<Value>,
         rest: Result<Option<Value>, Failure>,
     ) -> Result<Value, Failure> {
-        let found = if out.capacity() > MODERATE {
+        let found = if out.is_empty() {
+            self.spare = out;
+            self.empty.clone()
+        } else if out.capacity() > MODERATE {
             Value::sequence(out)
         } else {
             let found = Sequence::drain(&mut out);

@@ -20,12 +20,7 @@ impl Evaluator {
             .unit(unit)
             .captures
             .iter()
-            .map(|&(source, _)| match &self.stack[base + source as usize] {
-                Value::Thunk(thunk) => thunk
-                    .known()
-                    .unwrap_or_else(|| Value::Thunk(Rc::clone(thunk))),
-                value => value.clone(),
-            })
+            .map(|&(source, _)| self.stack[base + source as usize].known())
             .collect()
     }
 
@@ -37,8 +32,7 @@ impl Evaluator {
     pub(super) fn open(&mut self, unit: UnitId, captured: &[Value]) -> (CodeId, usize) {
         let base = self.stack.len();
         let unit = &self.code.units[unit.0 as usize];
-        self.stack
-            .resize(base + unit.slots as usize, Value::Bool(false));
+        self.stack.open(base + unit.slots as usize);
         for (value, &(_, slot)) in captured.iter().zip(unit.captures.iter()) {
             self.stack[base + slot as usize] = value.clone();
         }
@@ -49,16 +43,9 @@ impl Evaluator {
     pub(super) fn open_inside(&mut self, unit: UnitId, outer: usize) -> usize {
         let base = self.stack.len();
         let unit = &self.code.units[unit.0 as usize];
-        self.stack
-            .resize(base + unit.slots as usize, Value::Bool(false));
+        self.stack.open(base + unit.slots as usize);
         for &(source, slot) in unit.captures.iter() {
-            let value = match &self.stack[outer + source as usize] {
-                Value::Thunk(thunk) => thunk
-                    .known()
-                    .unwrap_or_else(|| Value::Thunk(Rc::clone(thunk))),
-                value => value.clone(),
-            };
-            self.stack[base + slot as usize] = value;
+            self.stack[base + slot as usize] = self.stack[outer + source as usize].known();
         }
         base
     }
@@ -66,15 +53,14 @@ impl Evaluator {
     /// Evaluates a unit in a frame of its own.
     pub(super) fn run_unit(&mut self, unit: UnitId, captured: &[Value]) -> Result<Value, Failure> {
         let (body, base) = self.open(unit, captured);
-        let result = self.run(body, base, NO_FUNCTION);
-        self.stack.truncate(base);
-        result
+        self.run(body, base, NO_FUNCTION)
     }
 
     /// The value of something that may be a thunk.
     pub(super) fn force(&mut self, value: Value) -> Result<Value, Failure> {
         match value {
             Value::Thunk(thunk) => self.force_thunk(&thunk),
+            Value::Suffix(start, whole) => Ok(Value::Sequence(whole.from(start))),
             Value::Failure(failure) => Err(Box::new((*failure).clone())),
             value => Ok(value),
         }

@@ -87,7 +87,6 @@ impl Evaluator {
         };
         let (body, base) = self.open_member(group, unit);
         let result = self.run(body, base, NO_FUNCTION);
-        self.stack.truncate(base);
         if let Ok(value) = &result {
             group.constants.borrow_mut()[place as usize] = MemberState::Done(value.clone());
         }
@@ -97,8 +96,7 @@ impl Evaluator {
     pub(super) fn open_member(&mut self, group: &Rc<Group>, unit: UnitId) -> (CodeId, usize) {
         let base = self.stack.len();
         let unit = self.code.unit(unit);
-        self.stack
-            .resize(base + unit.slots as usize, Value::Bool(false));
+        self.stack.open(base + unit.slots as usize);
         self.stack[base] = Value::Group(Rc::clone(group));
         let captured = group.captured.borrow();
         for &(place, slot) in unit.captures.iter() {

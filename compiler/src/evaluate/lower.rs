@@ -14,8 +14,8 @@ use ahash::{AHashMap, AHashSet};
 use csp_grammar::Span;
 
 use super::code::{
-    Code, CodeId, FunctionCode, GroupId, Heads, List, Node, SequenceComprehension,
-    SetComprehension, Slot, StatementCode, Unit, UnitId, index,
+    Code, CodeId, FunctionCode, FunctionId, GroupId, Heads, List, Node, SequenceComprehension,
+    SetComprehension, Slot, StatementCode, Unit, UnitId, compares, index,
 };
 use super::facts::{Facts, Kind, Name, takes_process};
 use super::value::Value;
@@ -130,6 +130,8 @@ pub(crate) struct Lower<'a> {
     scopes: Vec<Scope>,
     /// The definitions that live in groups.
     members: AHashMap<LocalId, (GroupId, u32)>,
+    /// Local functions that use no variables from outside, and are as good as global ones.
+    lifted: AHashMap<LocalId, FunctionId>,
     hidden: u32,
 }
 
@@ -140,6 +142,7 @@ impl<'a> Lower<'a> {
             facts,
             scopes: Vec::new(),
             members: AHashMap::new(),
+            lifted: AHashMap::new(),
             hidden: u32::MAX,
         }
     }
@@ -194,6 +197,11 @@ impl<'a> Lower<'a> {
 
     fn fields(&mut self, fields: Option<&Expr>) -> Option<UnitId> {
         fields.map(|expr| self.unit(|l| l.type_expression(expr)))
+    }
+
+    fn constant(&mut self, value: Value) -> Node {
+        self.code.constants.push(value);
+        Node::Constant(index(self.code.constants.len() - 1))
     }
 
     /// A thunk that all uses share, as a prepared value.
@@ -307,8 +315,7 @@ impl<'a> Lower<'a> {
             ExprKind::Bool(b) => Node::Bool(*b),
             ExprKind::Char(c) => Node::Char(*c),
             ExprKind::String(text) => {
-                self.code.constants.push(Value::text(text));
-                Node::Constant(index(self.code.constants.len() - 1))
+                self.constant(Value::text(text))
             }
             ExprKind::Var(var) => self.variable(*var),
             ExprKind::Tuple(items) => Node::Tuple(self.lazies(items)),
@@ -338,6 +345,10 @@ impl<'a> Lower<'a> {
                     UnaryOp::Length => Node::Length(operand),
                 }
             }
+            ExprKind::Binary {
+                operator: operator @ (BinaryOp::And | BinaryOp::Or),
+                ..
+            } => return self.connective(*operator, expr),
             ExprKind::Binary {
                 operator: BinaryOp::Concat,
                 left,
@@ -380,16 +391,13 @@ impl<'a> Lower<'a> {
     /// here; they can find the code of their operands again because it is just before theirs.
     fn binary(&self, operator: BinaryOp, left: CodeId, right: CodeId) -> Node {
         let plain = Node::Binary(operator, left, right);
-        let compares = matches!(
-            operator,
-            BinaryOp::Equal
-                | BinaryOp::NotEqual
-                | BinaryOp::Less
-                | BinaryOp::LessEqual
-                | BinaryOp::Greater
-                | BinaryOp::GreaterEqual
-        );
-        if !compares || [left, right] != self.code.last_two() {
+        if !compares(operator) {
+            return match self.is_small(left) && self.is_small(right) {
+                true => Node::Arithmetic(operator, left, right),
+                false => plain,
+            };
+        }
+        if [left, right] != self.code.last_two() {
             return plain;
         }
         match (self.code.node(left), self.code.node(right)) {
@@ -399,6 +407,45 @@ impl<'a> Lower<'a> {
             }
             _ => plain,
         }
+    }
+
+    /// A variable, a literal, or arithmetic on two of them: so little that trying it costs nothing
+    /// to speak of.
+    fn is_small(&self, code: CodeId) -> bool {
+        let is_leaf = |code| matches!(self.code.node(code), Node::Local(_) | Node::Int(_));
+        match self.code.node(code) {
+            Node::Arithmetic(_, left, right) => is_leaf(left) && is_leaf(right),
+            _ => is_leaf(code),
+        }
+    }
+
+    /// `and` and `or` as conditionals: then the last operand is in tail position, and a chain is not
+    /// deep.
+    fn connective(&mut self, operator: BinaryOp, expr: &Expr) -> CodeId {
+        let (mut operands, mut first) = (Vec::new(), expr);
+        while let ExprKind::Binary {
+            operator: inner,
+            left,
+            right,
+        } = &first.kind
+            && *inner == operator
+        {
+            operands.push(&**right);
+            first = left;
+        }
+        operands.push(first);
+        let codes: Vec<CodeId> = operands.into_iter().map(|e| self.expr(e)).collect();
+        let decided = self.push(Node::Bool(operator == BinaryOp::Or), expr.span);
+        codes
+            .into_iter()
+            .reduce(|rest, operand| {
+                let node = match operator {
+                    BinaryOp::And => Node::If(operand, rest, decided),
+                    _ => Node::If(operand, decided, rest),
+                };
+                self.push(node, expr.span)
+            })
+            .expect("there are two operands")
     }
 
     fn variable(&mut self, var: Var) -> Node {
@@ -413,6 +460,9 @@ impl<'a> Lower<'a> {
                 }
                 Kind::Constant => Node::Global(id),
             },
+            Var::Local(local) if self.lifted.contains_key(&local) => {
+                Node::Function(self.lifted[&local])
+            }
             Var::Local(local) => match self.members.get(&local).copied() {
                 Some((group, place)) => {
                     let slot = self.resolve(Key::Group(group));
@@ -450,10 +500,14 @@ impl<'a> Lower<'a> {
                 body: CollectionBody::Items(_),
                 statements,
             } if statements.is_empty() => self.expr(expr),
-            ExprKind::Binary { .. } if is_simple_arithmetic(expr) => {
+            ExprKind::Binary { .. } if is_small_arithmetic(expr, 2) => {
                 let direct = self.expr(expr);
                 let unit = self.unit(|l| l.expr(expr));
-                self.push(Node::Speculate(direct, unit), expr.span)
+                let node = match self.code.node(direct) {
+                    Node::Arithmetic(..) => Node::Speculate(direct, unit),
+                    _ => Node::Delay(unit),
+                };
+                self.push(node, expr.span)
             }
             _ => {
                 let unit = self.unit(|l| l.expr(expr));
@@ -470,6 +524,9 @@ impl<'a> Lower<'a> {
     ) -> Node {
         if statements.is_empty() {
             return match (body, kind) {
+                (CollectionBody::Items(items), CollectionKind::Sequence) if items.is_empty() => {
+                    self.constant(Value::sequence(Vec::new()))
+                }
                 (CollectionBody::Items(items), CollectionKind::Sequence) => {
                     Node::Sequence(self.lazies(items))
                 }
@@ -704,8 +761,8 @@ fn is_worth_sharing(source: &Expr, bound: &AHashSet<Var>) -> bool {
         .any(|var| matches!(var, Var::Local(local) if used.contains(local)))
 }
 
-/// Sums and differences of variables and literals: cheap enough to be done at once.
-fn is_simple_arithmetic(expr: &Expr) -> bool {
+/// Arithmetic on variables and literals, so many operations deep.
+fn is_small_arithmetic(expr: &Expr, depth: u32) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Var(Var::Local(_)) => true,
         ExprKind::Binary {
@@ -717,7 +774,11 @@ fn is_simple_arithmetic(expr: &Expr) -> bool {
                 | BinaryOp::Modulo,
             left,
             right,
-        } => is_simple_arithmetic(left) && is_simple_arithmetic(right),
+        } => {
+            depth > 0
+                && is_small_arithmetic(left, depth - 1)
+                && is_small_arithmetic(right, depth - 1)
+        }
         _ => false,
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::Evaluator;
-use super::code::{CodeId, FunctionId, Pattern};
+use super::code::{CodeId, FunctionId, Pattern, Slot};
 use super::messages::{self, Failure};
 use super::operations::flat_dot;
 use super::run::NO_FUNCTION;
@@ -25,6 +25,11 @@ impl Evaluator {
         'clauses: for clause in &*clauses {
             for (slot, pattern) in &clause.tests {
                 let at = base + *slot as usize;
+                match self.decided(pattern, at, base) {
+                    Some(true) => continue,
+                    Some(false) => continue 'clauses,
+                    None => {}
+                }
                 let value = match &self.stack[at] {
                     Value::Thunk(_) | Value::Failure(_) if !pattern.is_irrefutable() => {
                         let value = self.stack[at].clone();
@@ -46,6 +51,50 @@ impl Evaluator {
             self.describe_frame(function, base)
         };
         Err(messages::no_clause(self.code.span(code), &call))
+    }
+
+    /// Whether the parameter at a place matches, if that can be seen at once; binds if so.
+    #[inline]
+    fn decided(&mut self, pattern: &Pattern, at: usize, base: usize) -> Option<bool> {
+        match (pattern, &self.stack[at]) {
+            (Pattern::Int(i), Value::Int(j)) => Some(i == j),
+            (Pattern::EmptySequence, Value::Sequence(sequence)) => Some(sequence.is_empty()),
+            (Pattern::EmptySequence, Value::Suffix(start, whole)) => {
+                Some(whole.as_slice()?.len() == *start as usize)
+            }
+            (Pattern::Cons(first, rest), Value::Suffix(start, whole)) => {
+                let (start, whole) = (*start, Rc::clone(whole));
+                Some(self.takes_apart(*first, *rest, &whole, start, base))
+            }
+            (Pattern::Cons(first, rest), Value::Sequence(whole))
+                if whole.is_short_and_flat() =>
+            {
+                let whole = Rc::clone(whole);
+                Some(self.takes_apart(*first, *rest, &whole, 0, base))
+            }
+            _ => None,
+        }
+    }
+
+    /// Binds the first element of a flat sequence from `start` on and what follows, if there is one.
+    fn takes_apart(
+        &mut self,
+        first: Slot,
+        rest: Slot,
+        whole: &Rc<Sequence>,
+        start: u32,
+        base: usize,
+    ) -> bool {
+        let items = whole.as_slice().unwrap_or_default();
+        let Some(item) = items.get(start as usize) else {
+            return false;
+        };
+        match item {
+            Value::Int(number) => self.stack.set_int(base + first as usize, *number),
+            other => self.stack[base + first as usize] = other.clone(),
+        }
+        self.stack[base + rest as usize] = Value::Suffix(start + 1, Rc::clone(whole));
+        true
     }
 
     /// The same as [`Self::matches`], quick for plain variables.
@@ -85,6 +134,7 @@ impl Evaluator {
         }
         let value = self.force(value)?;
         match (pattern, &value) {
+            (Pattern::EmptySequence, Value::Sequence(sequence)) => Ok(sequence.is_empty()),
             (Pattern::Int(i), Value::Int(j)) => Ok(i == j),
             (Pattern::Bool(i), Value::Bool(j)) => Ok(i == j),
             (Pattern::Char(i), Value::Char(j)) => Ok(i == j),
@@ -99,6 +149,14 @@ impl Evaluator {
                         return Ok(false);
                     }
                 }
+                Ok(true)
+            }
+            (Pattern::Cons(first, rest), Value::Sequence(sequence)) => {
+                let Some((item, tail)) = sequence.split_first() else {
+                    return Ok(false);
+                };
+                self.stack[base + *first as usize] = item;
+                self.stack[base + *rest as usize] = tail;
                 Ok(true)
             }
             (Pattern::Sequence { front, rest, back }, Value::Sequence(sequence)) => {

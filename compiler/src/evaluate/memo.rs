@@ -44,7 +44,7 @@ impl Memo {
 impl Evaluator {
     /// The call whose arguments are on the stack from `frame`, if they are all small and known.
     pub(super) fn memo_call(&self, function: FunctionId, frame: usize) -> Option<Call> {
-        let arguments = self.stack[frame..]
+        let arguments = self.stack[frame..self.stack.len()]
             .iter()
             .map(small)
             .collect::<Option<_>>()?;

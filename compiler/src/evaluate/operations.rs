@@ -208,6 +208,7 @@ impl Evaluator {
         if first.is_empty() {
             return self.force(right);
         }
+        let right = right.at_hand();
         if let Value::Sequence(second) = &right {
             if second.is_empty() {
                 return Ok(left);

@@ -175,14 +175,14 @@ impl Evaluator {
                     let captured = self.captured(unit, base);
                     let (_, frame) = self.open(unit, &captured);
                     let result = self.prefix_branches(&prefix, frame, &mut choice.branches);
-                    self.stack.truncate(frame);
+                    self.stack.close(frame);
                     return result;
                 }
                 Node::Attempt(unit) => {
                     let captured = self.captured(unit, base);
                     let (body, frame) = self.open(unit, &captured);
                     let result = self.add_choice(body, frame, choice);
-                    self.stack.truncate(frame);
+                    self.stack.close(frame);
                     return result;
                 }
                 _ => break,

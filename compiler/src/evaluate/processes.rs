@@ -349,7 +349,7 @@ impl Evaluator {
                 == self.code.function(id).arity as usize
         {
             let mut values = closure.arguments.to_vec();
-            values.extend(self.stack.drain(frame..));
+            values.extend(self.stack.take(frame));
             let values = self.settle_all(&values)?;
             if let Environment::None = closure.environment {
                 return Ok(self.intern_wanted(&Wanted::Call(id, &values)));
@@ -441,7 +441,7 @@ impl Evaluator {
             Origin::Suspended(unit, captured) => {
                 let (body, base) = self.open(unit, &captured);
                 let step = self.head_at(body, base, NO_FUNCTION, process);
-                self.stack.truncate(base);
+                self.stack.close(base);
                 step
             }
             Origin::Constant(id) => {
@@ -450,7 +450,7 @@ impl Evaluator {
                 };
                 let (body, base) = self.open(unit, &[]);
                 let step = self.head_at(body, base, NO_FUNCTION, process);
-                self.stack.truncate(base);
+                self.stack.close(base);
                 step
             }
             Origin::Member(Value::Group(group), place) => {
@@ -461,7 +461,7 @@ impl Evaluator {
                 };
                 let (body, base) = self.open_member(&group, unit);
                 let step = self.head_at(body, base, NO_FUNCTION, process);
-                self.stack.truncate(base);
+                self.stack.close(base);
                 step
             }
             Origin::Call(id, arguments) => {
@@ -469,7 +469,7 @@ impl Evaluator {
                 self.stack.extend(arguments.iter().cloned());
                 let body = self.enter_with(id, &Environment::None, base);
                 let step = self.head_at(body, base, id, process);
-                self.stack.truncate(base);
+                self.stack.close(base);
                 step
             }
             Origin::Apply(Value::Function(function), arguments) => {
@@ -480,7 +480,7 @@ impl Evaluator {
                 self.stack.extend(arguments.iter().cloned());
                 let body = self.enter_with(id, &function.environment, base);
                 let step = self.head_at(body, base, id, process);
-                self.stack.truncate(base);
+                self.stack.close(base);
                 step
             }
             Origin::Apply(..) | Origin::Member(..) => {
@@ -533,14 +533,14 @@ impl Evaluator {
                     let captured = self.captured(unit, base);
                     let (body, frame) = self.open(unit, &captured);
                     let step = self.operator(body, frame, own);
-                    self.stack.truncate(frame);
+                    self.stack.close(frame);
                     break step;
                 }
                 Node::Attempt(unit) => {
                     let captured = self.captured(unit, base);
                     let (body, frame) = self.open(unit, &captured);
                     let step = self.head_at(body, frame, NO_FUNCTION, own);
-                    self.stack.truncate(frame);
+                    self.stack.close(frame);
                     break step;
                 }
                 node if is_operator(node) => break self.operator(code, base, own),

@@ -4,10 +4,11 @@
 //! reuse it for a call in tail position. Rare operations are kept out of `eval` to keep its frame on
 //! the machine's stack small: a script may recurse a million calls deep.
 
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 use super::call::Tail;
-use super::code::{CodeId, FunctionId, Node};
+use super::code::{CodeId, FunctionId, Node, compares};
 use super::messages::{self, Failure};
 use super::value::{Thunk, ThunkState, Value};
 use super::{Constant, Evaluator};
@@ -37,6 +38,12 @@ impl Evaluator {
                 Node::Binary(operator, left, right) => {
                     return self.binary(operator, left, right, code, base);
                 }
+                Node::Arithmetic(operator, left, right) => {
+                    if let Some(number) = self.number(operator, left, right, base) {
+                        return Ok(Value::Int(number));
+                    }
+                    return self.binary(operator, left, right, code, base);
+                }
                 Node::CompareLocals(..) | Node::CompareInt(..) => {
                     return self.compared(code, base).map(Value::Bool);
                 }
@@ -61,7 +68,7 @@ impl Evaluator {
         }
     }
 
-    /// Evaluates code that owns its frame; calls in tail position take its place.
+    /// Evaluates code that owns its frame and closes it; calls in tail position take its place.
     pub(super) fn run(
         &mut self,
         mut code: CodeId,
@@ -92,7 +99,7 @@ impl Evaluator {
                         if let Err(failure) = self.push_arguments(arguments, base) {
                             break Err(failure);
                         }
-                        self.stack.drain(base..top);
+                        self.stack.replace(base, top);
                         function = callee;
                         code = self.enter(callee, base);
                         if let Err(failure) = self.check(code) {
@@ -114,7 +121,9 @@ impl Evaluator {
                 }
             },
         };
-        result.map_err(|failure| self.note_call(failure, function, base))
+        let result = result.map_err(|failure| self.note_call(failure, function, base));
+        self.stack.close(base);
+        result
     }
 
     /// Looks at the depth of the machine's stack and, now and then, at the interrupt.
@@ -174,19 +183,43 @@ impl Evaluator {
                 self.stack[at] = value.clone();
                 Ok(value)
             }
+            Value::Suffix(start, whole) => {
+                let value = Value::Sequence(whole.from(*start));
+                self.stack[at] = value.clone();
+                Ok(value)
+            }
             Value::Failure(failure) => Err(Box::new((**failure).clone())),
             value => Ok(value.clone()),
         }
     }
 
     #[inline]
-    fn condition(&mut self, code: CodeId, base: usize) -> Result<bool, Failure> {
-        match self.code.node(code) {
-            Node::CompareLocals(..) | Node::CompareInt(..) => self.compared(code, base),
-            _ => match self.eval(code, base)? {
+    fn condition(&mut self, mut code: CodeId, base: usize) -> Result<bool, Failure> {
+        loop {
+            match self.code.node(code) {
+                Node::CompareLocals(..) | Node::CompareInt(..) => return self.compared(code, base),
+                Node::Binary(operator, left, right) if compares(operator) => {
+                    if let Some(a) = self.known_int(left, base)
+                        && let Some(b) = self.known_int(right, base)
+                    {
+                        return Ok(holds(operator, a, b));
+                    }
+                }
+                Node::If(condition, then, otherwise) => {
+                    code = if self.condition(condition, base)? {
+                        then
+                    } else {
+                        otherwise
+                    };
+                    continue;
+                }
+                Node::Bool(b) => return Ok(b),
+                _ => {}
+            }
+            return match self.eval(code, base)? {
                 Value::Bool(b) => Ok(b),
                 other => Err(self.unexpected(code, "a truth value", &other)),
-            },
+            };
         }
     }
 
@@ -227,20 +260,44 @@ impl Evaluator {
     }
 
     /// An integer that is at hand without evaluating anything.
-    #[inline]
-    fn known_int(&self, code: CodeId, base: usize) -> Option<i64> {
+    #[inline(always)]
+    pub(super) fn known_int(&self, code: CodeId, base: usize) -> Option<i64> {
         match self.code.node(code) {
             Node::Int(i) => Some(i),
             Node::Local(slot) => match &self.stack[base + slot as usize] {
                 Value::Int(i) => Some(*i),
-                Value::Thunk(thunk) => match &*thunk.state.borrow() {
-                    ThunkState::Done(Value::Int(i)) => Some(*i),
-                    _ => None,
-                },
+                Value::Thunk(thunk) => done_int(thunk),
+                _ => None,
+            },
+            Node::Arithmetic(operator, left, right) => self.number(operator, left, right, base),
+            Node::Speculate(direct, _) => match self.code.node(direct) {
+                Node::Arithmetic(operator, left, right) => self.number(operator, left, right, base),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// Arithmetic on what is at hand.
+    #[inline(never)]
+    fn number(
+        &self,
+        operator: BinaryOp,
+        left: CodeId,
+        right: CodeId,
+        base: usize,
+    ) -> Option<i64> {
+        let operand = |code| match self.code.node(code) {
+            Node::Int(i) => Some(i),
+            Node::Local(slot) => match &self.stack[base + slot as usize] {
+                Value::Int(i) => Some(*i),
+                Value::Thunk(thunk) => done_int(thunk),
+                _ => None,
+            },
+            Node::Arithmetic(operator, left, right) => self.number(operator, left, right, base),
+            _ => None,
+        };
+        arithmetic(operator, operand(left)?, operand(right)?)
     }
 
     #[inline]
@@ -255,12 +312,12 @@ impl Evaluator {
         let a = match self.known_int(left, base) {
             Some(a) => a,
             None => {
-                if matches!(operator, BinaryOp::And | BinaryOp::Or | BinaryOp::Concat) {
-                    return self.binary_lazily(operator, left, right, base);
+                if operator == BinaryOp::Concat {
+                    return self.concatenation(left, right, base);
                 }
-                match self.eval(left, base)? {
-                    Value::Int(a) => a,
-                    a => {
+                match integer(self.eval(left, base)?) {
+                    Ok(a) => a,
+                    Err(a) => {
                         let b = self.eval(right, base)?;
                         return self.compare(operator, &a, &b, code);
                     }
@@ -269,18 +326,13 @@ impl Evaluator {
         };
         let b = match self.known_int(right, base) {
             Some(b) => b,
-            None => match self.eval(right, base)? {
-                Value::Int(b) => b,
-                b => return Err(self.unexpected(right, "an integer", &b)),
+            None => match integer(self.eval(right, base)?) {
+                Ok(b) => b,
+                Err(b) => return Err(self.unexpected(right, "an integer", &b)),
             },
         };
         match operator {
-            BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterEqual => Ok(Value::Bool(holds(operator, a, b))),
+            _ if compares(operator) => Ok(Value::Bool(holds(operator, a, b))),
             _ => match arithmetic(operator, a, b) {
                 Some(value) => Ok(Value::Int(value)),
                 None => Err(self.arithmetic_failure(operator, a, b, code)),
@@ -289,26 +341,15 @@ impl Evaluator {
     }
 
     #[inline(never)]
-    fn binary_lazily(
+    fn concatenation(
         &mut self,
-        operator: BinaryOp,
         left: CodeId,
         right: CodeId,
         base: usize,
     ) -> Result<Value, Failure> {
-        match operator {
-            BinaryOp::And => Ok(Value::Bool(
-                self.condition(left, base)? && self.condition(right, base)?,
-            )),
-            BinaryOp::Or => Ok(Value::Bool(
-                self.condition(left, base)? || self.condition(right, base)?,
-            )),
-            _ => {
-                let first = self.eval(left, base)?;
-                let second = self.delay(right, base)?;
-                self.concatenate(first, second, left)
-            }
-        }
+        let first = self.eval(left, base)?;
+        let second = self.delay(right, base)?;
+        self.concatenate(first, second, left)
     }
 
     #[cold]
@@ -333,14 +374,9 @@ impl Evaluator {
     /// The value or a promise of it; never does work that could be in vain.
     pub(super) fn delay(&mut self, code: CodeId, base: usize) -> Result<Value, Failure> {
         match self.code.node(code) {
-            Node::Local(slot) => match &self.stack[base + slot as usize] {
-                Value::Thunk(thunk) => Ok(thunk
-                    .known()
-                    .unwrap_or_else(|| Value::Thunk(Rc::clone(thunk)))),
-                value => Ok(value.clone()),
-            },
+            Node::Local(slot) => Ok(self.stack[base + slot as usize].known()),
             Node::Delay(unit) => Ok(self.thunk(unit, base)),
-            Node::Speculate(direct, unit) => Ok(match self.try_int(direct, base) {
+            Node::Speculate(_, unit) => Ok(match self.known_int(code, base) {
                 Some(i) => Value::Int(i),
                 None => self.thunk(unit, base),
             }),
@@ -354,19 +390,28 @@ impl Evaluator {
         }
     }
 
-    fn try_int(&self, code: CodeId, base: usize) -> Option<i64> {
-        match self.code.node(code) {
-            Node::Binary(operator, left, right) => arithmetic(
-                operator,
-                self.try_int(left, base)?,
-                self.try_int(right, base)?,
-            ),
-            _ => self.known_int(code, base),
-        }
-    }
-
     pub(super) fn unexpected(&self, code: CodeId, wanted: &str, found: &Value) -> Failure {
         messages::unexpected(self.code.span(code), wanted, &self.abbreviate(found))
+    }
+}
+
+/// The integer that a thunk came to.
+#[inline(never)]
+fn done_int(thunk: &Thunk) -> Option<i64> {
+    match &*thunk.state.borrow() {
+        ThunkState::Done(Value::Int(i)) => Some(*i),
+        _ => None,
+    }
+}
+
+/// The integer that a value is, or the value. A value that is just matched is dropped afterwards, which
+/// takes a call; an integer has nothing to drop.
+#[inline]
+fn integer(value: Value) -> Result<i64, Value> {
+    let value = ManuallyDrop::new(value);
+    match *value {
+        Value::Int(i) => Ok(i),
+        _ => Err(ManuallyDrop::into_inner(value)),
     }
 }
 

@@ -123,19 +123,41 @@ impl Sequence {
         }
     }
 
-    /// The first element and the rest, which is a sequence or a thunk of one; `None` if empty.
+    /// Its suffixes can be numbered.
+    pub(crate) fn is_short_and_flat(&self) -> bool {
+        matches!(self, Self::Flat(items) if u32::try_from(items.as_slice().len()).is_ok())
+    }
+
+    /// The part of a flat sequence from `start` on.
+    pub(crate) fn from(self: &Rc<Self>, start: u32) -> Rc<Self> {
+        match self.as_slice() {
+            Some(items) if start > 0 => self.slice(start as usize, items.len()),
+            _ => Rc::clone(self),
+        }
+    }
+
+    /// What follows the first elements of a sequence whose elements lie side by side: a sequence or
+    /// a suffix.
+    pub(crate) fn tail(self: &Rc<Self>, from: usize) -> Value {
+        let (whole, start, end) = match &**self {
+            Self::Slice { whole, start, end } => (whole, *start as usize + from, *end as usize),
+            _ => (self, from, self.as_slice().map_or(0, <[Value]>::len)),
+        };
+        match (u32::try_from(start), whole.as_slice()) {
+            (Ok(start), Some(items)) if items.len() == end => {
+                Value::Suffix(start, Rc::clone(whole))
+            }
+            _ => Value::Sequence(whole.slice(start, end)),
+        }
+    }
+
+    /// The first element and the rest, which is a sequence or a promise of one; `None` if empty.
     #[must_use]
     pub fn split_first(self: &Rc<Self>) -> Option<(Value, Value)> {
         match &**self {
-            Self::Flat(items) => {
-                let (first, rest) = items.as_slice().split_first()?;
-                let tail = self.slice(1, rest.len() + 1);
-                Some((first.clone(), Value::Sequence(tail)))
-            }
-            Self::Slice { whole, start, end } => {
-                let first = whole.as_slice()?[*start as usize].clone();
-                let tail = self.slice(1, (end - start) as usize);
-                Some((first, Value::Sequence(tail)))
+            Self::Flat(_) | Self::Slice { .. } => {
+                let first = self.as_slice()?.first()?.clone();
+                Some((first, self.tail(1)))
             }
             Self::Range(from, to) => Some((
                 Value::Int(*from),
@@ -172,11 +194,7 @@ impl Sequence {
 
     /// `left ^ right` where both may be thunks.
     pub(crate) fn join(left: Value, right: Value) -> Value {
-        let known = match &left {
-            Value::Thunk(thunk) => thunk.known(),
-            _ => None,
-        };
-        match known.unwrap_or(left) {
+        match left.at_hand() {
             Value::Sequence(sequence) if sequence.is_empty() => right,
             Value::Sequence(left) => Value::Sequence(Rc::new(Self::Join { left, right })),
             lazy => Thunk::of(ThunkState::Append(lazy, right)),
@@ -233,7 +251,7 @@ mod tests {
     fn ints(sequence: Value) -> Vec<i64> {
         let mut out = Vec::new();
         let mut rest = sequence;
-        while let Value::Sequence(sequence) = &rest {
+        while let Value::Sequence(sequence) = &rest.at_hand() {
             match sequence.split_first() {
                 Some((Value::Int(i), tail)) => {
                     out.push(i);

@@ -226,6 +226,7 @@ impl Writer<'_> {
                 Some(value) => self.value(&value),
                 None => self.text("_"),
             },
+            Value::Suffix(start, whole) => self.sequence(&whole.from(*start)),
             Value::Group(_) | Value::Failure(_) => self.text("_"),
         }
     }
@@ -248,11 +249,7 @@ impl Writer<'_> {
         let mut rest = Value::Sequence(Rc::clone(sequence));
         let mut first = true;
         loop {
-            let known = match &rest {
-                Value::Thunk(thunk) => thunk.known(),
-                other => Some(other.clone()),
-            };
-            let Some(Value::Sequence(part)) = known else {
+            let Value::Sequence(part) = rest.at_hand() else {
                 self.text(", …");
                 break;
             };

@@ -1,8 +1,9 @@
 //! Values: what expressions evaluate to.
 //!
-//! A value is sixteen bytes; composite values are shared. Laziness lives in [`Value::Thunk`], which
-//! may stand in environments, tuples and sequences, never in sets, maps and dots. A value without
-//! thunks anywhere inside is *canonical*; only canonical values are hashed, ordered and compared.
+//! A value is sixteen bytes; composite values are shared. Laziness lives in [`Value::Thunk`] and
+//! [`Value::Suffix`], which may stand in environments, tuples and sequences, never in sets, maps and
+//! dots. A value without them anywhere inside is *canonical*; only canonical values are hashed,
+//! ordered and compared.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
@@ -52,6 +53,9 @@ pub enum Value {
     Group(Rc<Group>),
     /// A value that has not been needed yet.
     Thunk(Rc<Thunk>),
+    /// The elements of a flat sequence from a place on: a promise of a sequence that costs no
+    /// memory, for the tails that patterns take off.
+    Suffix(u32, Rc<Sequence>),
     /// A captured variable whose evaluation failed; the failure is raised if it is used.
     Failure(Rc<Diagnostic>),
 }
@@ -348,6 +352,26 @@ impl Value {
         Self::Map(Rc::new(Map { entries }))
     }
 
+    /// Another hold on the value; on what a thunk came to, if it is done.
+    #[inline]
+    pub(crate) fn known(&self) -> Self {
+        match self {
+            Self::Int(i) => Self::Int(*i),
+            Self::Thunk(thunk) => thunk.known().unwrap_or_else(|| self.clone()),
+            other => other.clone(),
+        }
+    }
+
+    /// The value of a promise that takes no evaluation; others as they are.
+    #[must_use]
+    pub(crate) fn at_hand(self) -> Self {
+        match self {
+            Self::Thunk(thunk) => thunk.known().unwrap_or(Self::Thunk(thunk)),
+            Self::Suffix(start, whole) => Self::Sequence(whole.from(start)),
+            other => other,
+        }
+    }
+
     /// Without thunks inside.
     #[must_use]
     #[inline]
@@ -357,7 +381,7 @@ impl Value {
 
     fn has_canonical_parts(&self) -> bool {
         match self {
-            Self::Thunk(_) => false,
+            Self::Thunk(_) | Self::Suffix(..) => false,
             Self::Tuple(items) => items.canonical,
             Self::Sequence(sequence) => sequence.is_canonical(),
             Self::Function(function) => {
@@ -390,6 +414,7 @@ impl Value {
             Self::Group(_) => 12,
             Self::Thunk(_) => 13,
             Self::Failure(_) => 14,
+            Self::Suffix(..) => 15,
         }
     }
 
@@ -426,7 +451,9 @@ impl Value {
             }
             Self::Group(group) => group.structural_hash(),
             Self::Failure(failure) => mix(14, u64::from(failure.span.start)),
-            Self::Thunk(_) => unreachable!("only canonical values are hashed"),
+            Self::Thunk(_) | Self::Suffix(..) => {
+                unreachable!("only canonical values are hashed")
+            }
         }
     }
 }

@@ -136,6 +136,9 @@ impl Lower<'_> {
                 steps.push(LetStep::Bind(slot, code));
             } else {
                 let members: Vec<_> = component.members.iter().map(|&i| &definitions[i]).collect();
+                if self.lift(&members) {
+                    continue;
+                }
                 let id = self.group(&members);
                 let slot = self.top().slots[&Key::Group(id)];
                 steps.push(LetStep::Group(slot, id));
@@ -188,6 +191,40 @@ impl Lower<'_> {
         let node = self.variable(Var::Local(hidden));
         let source = self.push(node, pattern.span);
         self.projection(source, pattern, Var::Local(local))
+    }
+
+    /// Makes functions that use no variables from outside into functions of the script.
+    fn lift(&mut self, members: &[&(LocalId, Definition<'_>)]) -> bool {
+        let mut functions = Vec::new();
+        let mut used = AHashSet::new();
+        for (local, definition) in members {
+            let Definition::Function(function) = definition else {
+                return false;
+            };
+            for clause in &function.clauses {
+                locals_of(&clause.body, &mut used);
+            }
+            functions.push((*local, *function));
+        }
+        // What is not bound yet is one of the functions, or bound inside them.
+        let is_outer =
+            |local| self.members.contains_key(&local) || self.is_bound(Key::Local(local));
+        if used.into_iter().any(is_outer) {
+            return false;
+        }
+        for (local, function) in &functions {
+            let span = function.clauses.first().map_or(Span::default(), |c| c.span);
+            let name = self.local_name(*local);
+            let id = self.add_function(&name, &function.arities, UnitId(0), false, span);
+            self.lifted.insert(*local, id);
+        }
+        let scopes = std::mem::take(&mut self.scopes);
+        for (local, function) in functions {
+            let unit = self.unit(|l| l.clauses(function));
+            self.code.functions[self.lifted[&local].0 as usize].unit = unit;
+        }
+        self.scopes = scopes;
+        true
     }
 
     fn group(&mut self, members: &[&(LocalId, Definition<'_>)]) -> GroupId {

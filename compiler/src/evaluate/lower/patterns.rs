@@ -18,11 +18,22 @@ impl Lower<'_> {
             PatternKind::Char(c) => Pattern::Char(*c),
             PatternKind::String(text) => Pattern::Text(text.as_str().into()),
             PatternKind::Tuple(parts) => Pattern::Tuple(self.patterns(parts)),
-            PatternKind::Sequence { front, rest, back } => Pattern::Sequence {
-                front: self.patterns(front),
-                rest: rest.as_ref().map(|p| Box::new(self.pattern(p))),
-                back: self.patterns(back),
-            },
+            PatternKind::Sequence {
+                front,
+                rest: None,
+                back,
+            } if front.is_empty() && back.is_empty() => Pattern::EmptySequence,
+            PatternKind::Sequence { front, rest, back } => {
+                let front = self.patterns(front);
+                let rest = rest.as_ref().map(|p| Box::new(self.pattern(p)));
+                let back = self.patterns(back);
+                match (&*front, rest.as_deref(), &*back) {
+                    ([Pattern::Bind(first)], Some(Pattern::Bind(rest)), []) => {
+                        Pattern::Cons(*first, *rest)
+                    }
+                    _ => Pattern::Sequence { front, rest, back },
+                }
+            }
             PatternKind::EmptySet => Pattern::EmptySet,
             PatternKind::SingletonSet(part) => Pattern::Singleton(Box::new(self.pattern(part))),
             PatternKind::Dot(parts) => Pattern::Dot(self.patterns(parts)),

@@ -335,6 +335,9 @@ impl Lower<'_> {
     fn is_used(&mut self, pattern: &Pattern) -> bool {
         match pattern {
             Pattern::Bind(slot) => self.top().used.contains(slot),
+            Pattern::Cons(first, rest) => {
+                self.top().used.contains(first) || self.top().used.contains(rest)
+            }
             Pattern::Tuple(parts) | Pattern::Dot(parts) => parts.iter().any(|p| self.is_used(p)),
             Pattern::Sequence { front, rest, back } => {
                 front.iter().any(|p| self.is_used(p))
