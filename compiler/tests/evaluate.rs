@@ -219,25 +219,35 @@ fn every_code_has_a_rejecting_script() {
 
 #[test]
 fn an_interrupt_ends_evaluation() {
-    let code = with_room(|| {
-        let program = program("f(n) = if n < 0 then 0 else f(n + 1)\nbad = f(0)\n");
-        let mut evaluator = Evaluator::new(
-            &program,
-            Limits {
-                stack_bytes: STACK - (1 << 20),
-                interrupt: Box::new({
-                    let mut asked = 0;
-                    move || {
-                        asked += 1;
-                        asked > 10
-                    }
-                }),
-            },
-        );
-        let (_, id) = constants(&program, "bad").remove(0);
-        evaluator.evaluate(&reference(id)).unwrap_err().code
-    });
-    assert_eq!(code, "E0499");
+    let doubled = "g(s, n) = if n == 0 then s else g(s ^ s, n - 1)\n";
+    let scripts = [
+        "f(n) = if n < 0 then 0 else f(n + 1)\nbad = f(0)\n".to_owned(),
+        format!("{doubled}bad = # g(<1>, 35)\n"),
+        format!("{doubled}bad = g(<1>, 35) == g(<1>, 36)\n"),
+        format!("{doubled}bad = elem(2, g(<1>, 35))\n"),
+        format!("{doubled}last(_^<x>) = x\nbad = last(g(<1>, 35))\n"),
+    ];
+    for script in scripts {
+        let code = with_room(move || {
+            let program = program(&script);
+            let mut evaluator = Evaluator::new(
+                &program,
+                Limits {
+                    stack_bytes: STACK - (1 << 20),
+                    interrupt: Box::new({
+                        let mut asked = 0;
+                        move || {
+                            asked += 1;
+                            asked > 10
+                        }
+                    }),
+                },
+            );
+            let (_, id) = constants(&program, "bad").remove(0);
+            evaluator.evaluate(&reference(id)).unwrap_err().code
+        });
+        assert_eq!(code, "E0499");
+    }
 }
 
 #[test]

@@ -43,8 +43,7 @@ impl Evaluator {
                 let (slot, place, arguments) = self.code.member_calls[call as usize];
                 let group = self.group_at(base + slot as usize);
                 let id = self.member_function(&group, place);
-                self.push_arguments(arguments, base)?;
-                self.stack.replace(base, top);
+                self.pass_on(arguments, base)?;
                 let body = self.enter_with(id, &Environment::Group(group), base);
                 return Ok(Tail::Enter(id, body));
             }
@@ -57,7 +56,8 @@ impl Evaluator {
             && closure.arguments.is_empty()
             && *self.code.function(id).arities == [arguments.len]
         {
-            self.stack.replace(base, top);
+            self.stack
+                .replace(base, top, arguments.len as usize, |_| false);
             let body = self.enter_with(id, &closure.environment, base);
             return Ok(Tail::Enter(id, body));
         }
@@ -68,18 +68,45 @@ impl Evaluator {
         let top = self.stack.len();
         for i in 0..list.len {
             let argument = self.code.item(list, i);
-            if let Some(number) = self.known_int(argument, base) {
-                self.stack.push_int(number);
-                continue;
-            }
-            match self.delay(argument, base) {
-                Ok(value) => self.stack.push(value),
-                Err(failure) => {
-                    self.stack.close(top);
-                    return Err(failure);
-                }
+            if let Err(failure) = self.push_argument(argument, base) {
+                self.stack.close(top);
+                return Err(failure);
             }
         }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn push_argument(&mut self, argument: CodeId, base: usize) -> Result<(), Failure> {
+        if let Some(number) = self.known_int(argument, base) {
+            self.stack.push_int(number);
+        } else if let Node::Local(slot) = self.code.node(argument) {
+            self.stack.push_copy(base + slot as usize);
+        } else {
+            let value = self.delay(argument, base)?;
+            self.stack.push(value);
+        }
+        Ok(())
+    }
+
+    /// Lets the arguments of a call in tail position take the place of the frame. A parameter that is
+    /// handed on in its place stays where it is.
+    pub(super) fn pass_on(&mut self, list: List, base: usize) -> Result<(), Failure> {
+        let top = self.stack.len();
+        for i in 0..list.len {
+            let argument = self.code.item(list, i);
+            if stays(self.code.node(argument), i as usize) {
+                continue;
+            }
+            if let Err(failure) = self.push_argument(argument, base) {
+                self.stack.close(top);
+                return Err(failure);
+            }
+        }
+        let code = &self.code;
+        self.stack.replace(base, top, list.len as usize, |i| {
+            stays(code.node(code.lists[list.start as usize + i]), i)
+        });
         Ok(())
     }
 
@@ -220,4 +247,10 @@ impl Evaluator {
         self.push_arguments(arguments, base)?;
         self.call_with(id, &Environment::Group(group), frame)
     }
+}
+
+/// The argument at a place is the variable that is there already.
+#[inline]
+fn stays(argument: Node, place: usize) -> bool {
+    matches!(argument, Node::Local(slot) if slot as usize == place)
 }

@@ -27,8 +27,10 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// The next element, which may be a thunk.
+    /// The next element, which may be a thunk. Looks at the interrupt now and then: a short script can
+    /// make a very long sequence.
     pub(super) fn next(&mut self, evaluator: &mut Evaluator) -> Result<Option<Value>, Failure> {
+        evaluator.poll_sometimes(evaluator.at)?;
         loop {
             let Some((sequence, at)) = &mut self.current else {
                 let Some(next) = self.pending.pop() else {
@@ -50,7 +52,7 @@ impl Cursor {
                     item.filter(|item| item <= to).map(Value::Int)
                 }
                 Sequence::From(from) => offset(*from, *at).map(Value::Int),
-                Sequence::Join { left, right } => {
+                Sequence::Join { left, right, .. } => {
                     self.pending.push(right.clone());
                     self.current = Some((Rc::clone(left), 0));
                     continue;
@@ -193,7 +195,6 @@ impl Evaluator {
                 Value::Sequence(sequence) => {
                     let mut cursor = self.cursor(&sequence);
                     while let Some(item) = cursor.next(self)? {
-                        self.poll_sometimes(*source)?;
                         if self.binds(pattern, item, base)? {
                             self.statements(rest, base, leaf)?;
                         }
@@ -401,7 +402,6 @@ impl Evaluator {
             let Some(item) = cursor.next(self)? else {
                 return Ok(None);
             };
-            self.poll_sometimes(*source)?;
             if let Some(rest) = self.draw_one(comprehension, statement, item, base, out)? {
                 let later = self.suspend_draw(comprehension, statement, cursor, base);
                 return Ok(Some(Sequence::join(rest, later)));

@@ -110,10 +110,9 @@ impl Evaluator {
             Value::Sequence(sequence) if sequence.is_empty() => self.force(right),
             left => {
                 let sequence = self.as_sequence(&left, self.at)?;
-                Ok(Value::Sequence(Rc::new(super::sequence::Sequence::Join {
-                    left: sequence,
-                    right,
-                })))
+                Ok(Value::Sequence(Rc::new(
+                    super::sequence::Sequence::concatenation(sequence, right),
+                )))
             }
         }
     }

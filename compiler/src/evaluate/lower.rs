@@ -314,9 +314,7 @@ impl<'a> Lower<'a> {
             ExprKind::Int(i) => Node::Int(*i),
             ExprKind::Bool(b) => Node::Bool(*b),
             ExprKind::Char(c) => Node::Char(*c),
-            ExprKind::String(text) => {
-                self.constant(Value::text(text))
-            }
+            ExprKind::String(text) => self.constant(Value::text(text)),
             ExprKind::Var(var) => self.variable(*var),
             ExprKind::Tuple(items) => Node::Tuple(self.lazies(items)),
             ExprKind::Collection {

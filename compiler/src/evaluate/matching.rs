@@ -66,9 +66,7 @@ impl Evaluator {
                 let (start, whole) = (*start, Rc::clone(whole));
                 Some(self.takes_apart(*first, *rest, &whole, start, base))
             }
-            (Pattern::Cons(first, rest), Value::Sequence(whole))
-                if whole.is_short_and_flat() =>
-            {
+            (Pattern::Cons(first, rest), Value::Sequence(whole)) if whole.is_short_and_flat() => {
                 let whole = Rc::clone(whole);
                 Some(self.takes_apart(*first, *rest, &whole, 0, base))
             }
@@ -91,9 +89,10 @@ impl Evaluator {
         };
         match item {
             Value::Int(number) => self.stack.set_int(base + first as usize, *number),
-            other => self.stack[base + first as usize] = other.clone(),
+            other => self.stack.put(base + first as usize, other.clone()),
         }
-        self.stack[base + rest as usize] = Value::Suffix(start + 1, Rc::clone(whole));
+        let tail = Value::Suffix(start + 1, Rc::clone(whole));
+        self.stack.put(base + rest as usize, tail);
         true
     }
 

@@ -15,6 +15,10 @@ use super::sets::{self, Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Function, Items, Value};
 use crate::hir::{BinaryOp, GlobalId};
 
+/// Concatenations with more elements than this are refused: none can be walked to its end, and a
+/// sequence that is doubled for ever grows no larger.
+const LONGEST: u64 = 1 << 40;
+
 impl Evaluator {
     #[inline(never)]
     pub(super) fn eval_other(&mut self, code: CodeId, base: usize) -> Result<Value, Failure> {
@@ -222,10 +226,11 @@ impl Evaluator {
                 return Ok(Value::Sequence(Rc::new(Sequence::Flat(Items::new(items)))));
             }
         }
-        Ok(Value::Sequence(Rc::new(Sequence::Join {
-            left: first,
-            right,
-        })))
+        let joined = Sequence::concatenation(first, right);
+        if joined.least() > LONGEST {
+            return Err(messages::too_large(self.code.span(code), "the sequence"));
+        }
+        Ok(Value::Sequence(Rc::new(joined)))
     }
 
     pub(super) fn length(&mut self, value: &Value, code: CodeId) -> Result<i64, Failure> {
@@ -247,9 +252,6 @@ impl Evaluator {
                 let mut count = 0;
                 while cursor.next(self)?.is_some() {
                     count += 1;
-                    if count % 1024 == 0 {
-                        self.poll(code)?;
-                    }
                 }
                 Ok(count)
             }
@@ -277,9 +279,6 @@ impl Evaluator {
                     out.push(self.canonical(item)?);
                     if out.len() as u64 > sets::MOST_ROWS {
                         return Err(messages::too_large(self.where_now(), "the sequence"));
-                    }
-                    if out.len() % 1024 == 0 {
-                        self.poll(CodeId(0))?;
                     }
                 }
                 Ok(Value::sequence(out))

@@ -95,11 +95,9 @@ impl Evaluator {
                         code = self.code.lets[i as usize].body;
                     }
                     Node::Call(callee, arguments) if !self.code.function(callee).memo => {
-                        let top = self.stack.len();
-                        if let Err(failure) = self.push_arguments(arguments, base) {
+                        if let Err(failure) = self.pass_on(arguments, base) {
                             break Err(failure);
                         }
-                        self.stack.replace(base, top);
                         function = callee;
                         code = self.enter(callee, base);
                         if let Err(failure) = self.check(code) {
@@ -280,13 +278,7 @@ impl Evaluator {
 
     /// Arithmetic on what is at hand.
     #[inline(never)]
-    fn number(
-        &self,
-        operator: BinaryOp,
-        left: CodeId,
-        right: CodeId,
-        base: usize,
-    ) -> Option<i64> {
+    fn number(&self, operator: BinaryOp, left: CodeId, right: CodeId, base: usize) -> Option<i64> {
         let operand = |code| match self.code.node(code) {
             Node::Int(i) => Some(i),
             Node::Local(slot) => match &self.stack[base + slot as usize] {

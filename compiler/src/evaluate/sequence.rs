@@ -31,6 +31,8 @@ pub enum Sequence {
         left: Rc<Sequence>,
         /// What follows.
         right: Value,
+        /// At least so many elements; those of a promise are not counted.
+        least: u64,
     },
     /// `<from .. to>`, not empty.
     Range(i64, i64),
@@ -175,14 +177,14 @@ impl Sequence {
                     None => Self::empty(),
                 })),
             )),
-            Self::Join { left, right } => Some(Self::split_join(left, right)),
+            Self::Join { left, right, .. } => Some(Self::split_join(left, right)),
         }
     }
 
     /// Turns `((a ^ b) ^ c) ^ d` round to `a ^ (b ^ (c ^ d))` on the way to the first element.
     fn split_join(left: &Rc<Self>, right: &Value) -> (Value, Value) {
         let (mut first, mut rest) = (left, right.clone());
-        while let Self::Join { left, right } = &**first {
+        while let Self::Join { left, right, .. } = &**first {
             rest = Self::join(right.clone(), rest);
             first = left;
         }
@@ -192,11 +194,31 @@ impl Sequence {
         (value, Self::join(tail, rest))
     }
 
+    /// The concatenation of a sequence that is not empty and what follows.
+    pub(crate) fn concatenation(left: Rc<Self>, right: Value) -> Self {
+        let after = match &right {
+            Value::Sequence(right) => right.least(),
+            _ => 0,
+        };
+        let least = left.least().saturating_add(after);
+        Self::Join { left, right, least }
+    }
+
+    /// A number of elements that it is certain to have, without evaluating anything.
+    pub(crate) fn least(&self) -> u64 {
+        match self {
+            Self::Join { least, .. } => *least,
+            Self::Range(from, to) => to.abs_diff(*from).saturating_add(1),
+            Self::From(_) => 0,
+            flat => flat.as_slice().map_or(0, |items| items.len() as u64),
+        }
+    }
+
     /// `left ^ right` where both may be thunks.
     pub(crate) fn join(left: Value, right: Value) -> Value {
         match left.at_hand() {
             Value::Sequence(sequence) if sequence.is_empty() => right,
-            Value::Sequence(left) => Value::Sequence(Rc::new(Self::Join { left, right })),
+            Value::Sequence(left) => Value::Sequence(Rc::new(Self::concatenation(left, right))),
             lazy => Thunk::of(ThunkState::Append(lazy, right)),
         }
     }
@@ -221,7 +243,7 @@ impl Sequence {
     /// Moves the parts into a queue, so that long chains are not dropped recursively.
     pub(crate) fn dismantle(&mut self, queue: &mut Queue) {
         match self {
-            Self::Join { left, right } => {
+            Self::Join { left, right, .. } => {
                 enqueue(queue, [std::mem::replace(right, Value::Bool(false))]);
                 if matches!(**left, Self::Join { .. }) {
                     queue.push(Value::Sequence(std::mem::replace(

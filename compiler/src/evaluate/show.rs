@@ -192,7 +192,7 @@ impl Writer<'_> {
             Value::Sequence(sequence) => self.sequence(sequence),
             Value::Set(set) => self.set(set),
             Value::Map(map) => {
-                self.text("(| ");
+                self.text(if map.entries.is_empty() { "(|" } else { "(| " });
                 for (i, (key, value)) in map.entries.iter().enumerate() {
                     if i > 0 {
                         self.text(", ");

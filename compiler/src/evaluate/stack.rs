@@ -5,6 +5,7 @@
 //! in place: the calls of an arithmetic recursion touch no other memory.
 
 use std::ops::{Index, IndexMut};
+use std::rc::Rc;
 use std::slice::SliceIndex;
 
 use super::value::Value;
@@ -54,7 +55,39 @@ impl Stack {
     pub(super) fn push(&mut self, value: Value) {
         let at = self.top;
         self.open(at + 1);
-        self.slots[at] = value;
+        self.put(at, value);
+    }
+
+    /// Puts a value into a slot. What was there is dropped first, so that the value can be made where
+    /// it belongs: what has just been written is slow to move.
+    #[inline(always)]
+    pub(super) fn put(&mut self, at: usize, value: Value) {
+        let slot = &mut self.slots[at];
+        if !matches!(slot, Value::Int(_) | Value::Bool(_)) {
+            *slot = Value::Bool(false);
+        }
+        std::mem::forget(std::mem::replace(slot, value));
+    }
+
+    /// Pushes another hold on the value in a slot.
+    #[inline]
+    pub(super) fn push_copy(&mut self, from: usize) {
+        let at = self.top;
+        self.open(at + 1);
+        match &self.slots[from] {
+            Value::Suffix(start, whole) => {
+                let (start, whole) = (*start, Rc::clone(whole));
+                self.put(at, Value::Suffix(start, whole));
+            }
+            Value::Sequence(sequence) => {
+                let sequence = Rc::clone(sequence);
+                self.put(at, Value::Sequence(sequence));
+            }
+            other => {
+                let value = other.known();
+                self.put(at, value);
+            }
+        }
     }
 
     #[inline]
@@ -73,12 +106,20 @@ impl Stack {
         }
     }
 
-    /// Lets the values from `top` on take the place of those from `base` on.
+    /// Lets the values from `top` on take the place of those from `base` on, but for places that
+    /// keep what they have; `count` places in all.
     #[inline]
-    pub(super) fn replace(&mut self, base: usize, top: usize) {
-        let count = self.top - top;
-        for i in 0..count {
-            self.slots.swap(base + i, top + i);
+    pub(super) fn replace(
+        &mut self,
+        base: usize,
+        top: usize,
+        count: usize,
+        keeps: impl Fn(usize) -> bool,
+    ) {
+        let mut from = top;
+        for i in (0..count).filter(|i| !keeps(*i)) {
+            self.slots.swap(base + i, from);
+            from += 1;
         }
         self.close(base + count);
     }
@@ -128,7 +169,7 @@ mod tests {
         stack.push_int(7);
         stack.push(Value::Sequence(Rc::clone(&shared)));
         stack.push(Value::Sequence(Rc::clone(&shared)));
-        stack.replace(0, 2);
+        stack.replace(0, 2, 1, |_| false);
         assert_eq!((stack.len(), Rc::strong_count(&shared)), (1, 2));
         stack.close(0);
         assert_eq!((stack.len(), Rc::strong_count(&shared)), (0, 1));
@@ -137,10 +178,8 @@ mod tests {
     #[test]
     fn more_values_than_the_frame_had_keep_their_order() {
         let mut stack = Stack::default();
-        for number in [9, 1, 2, 3] {
-            stack.push_int(number);
-        }
-        stack.replace(0, 1);
-        assert_eq!(stack.take(0), [1, 2, 3].map(Value::Int).to_vec());
+        stack.extend([8, 9, 1, 2, 3].map(Value::Int));
+        stack.replace(0, 2, 4, |place| place == 1);
+        assert_eq!(stack.take(0), [1, 9, 2, 3].map(Value::Int).to_vec());
     }
 }

@@ -13,6 +13,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
+        // One letter is no likeness of another, but for its case.
+        .filter(|candidate| {
+            wanted.len() > 1
+                || candidate.chars().count() > 1
+                || candidate.to_lowercase() == name.to_lowercase()
+        })
         .filter_map(|candidate| {
             let distance = distance_within(&wanted, candidate, limit)?;
             (distance < wanted.len().max(2)).then_some((distance, candidate))
@@ -84,7 +90,7 @@ mod tests {
         assert_eq!(nearest("Frok", names), ["Fork"]);
         assert_eq!(nearest("FORKS", names), ["Forks"]);
         assert_eq!(nearest("Knife", names), Vec::<&str>::new());
-        assert_eq!(nearest("x", ["y", "xy"]), ["xy", "y"]);
+        assert_eq!(nearest("x", ["y", "X", "xy"]), ["X", "xy"]);
     }
 
     #[test]
