@@ -373,11 +373,52 @@ impl Evaluator {
             };
             choices.push(match digits.place(value) {
                 Some(place) => Choice::One(place),
-                None => Choice::Some(extending(digits, value)),
+                None => Choice::Some(self.extending(digits, value)?),
             });
         }
         choices.resize(tag.fields.len(), Choice::All);
         Ok(Rc::new(Set::from_events(event_product(tag, &choices))))
+    }
+
+    /// The numbers of the values of a field that begin with an unfinished value.
+    pub(super) fn extending(
+        &mut self,
+        digits: &Digits,
+        beginning: &Value,
+    ) -> Result<Rc<[u32]>, Failure> {
+        let mut places = Vec::new();
+        for (place, value) in (0..).zip(&digits.values) {
+            if self.begins_with(value, beginning)? {
+                places.push(place);
+            }
+        }
+        Ok(places.into())
+    }
+
+    fn begins_with(&mut self, value: &Value, beginning: &Value) -> Result<bool, Failure> {
+        let (head, part): (Option<GlobalId>, &[Value]) = match beginning {
+            Value::Tag(tag) => (Some(*tag), &[]),
+            Value::Dot(dot) => (dot.head, dot.fields.as_slice()),
+            _ => return Ok(value == beginning),
+        };
+        let of_event;
+        let whole: &[Value] = match (value, head) {
+            (Value::Dot(dot), _) if dot.head == head => dot.fields.as_slice(),
+            (Value::Event(event), Some(channel)) => match self.event_fields(*event, channel)? {
+                Some(fields) => {
+                    of_event = fields;
+                    &of_event
+                }
+                None => return Ok(false),
+            },
+            _ => return Ok(value == beginning),
+        };
+        let Some((last, front)) = part.split_last() else {
+            return Ok(true);
+        };
+        Ok(whole.len() >= part.len()
+            && whole[..front.len()] == *front
+            && self.begins_with(&whole[front.len()], last)?)
     }
 
     /// The sets of the fields that are missing, innermost first.
@@ -454,31 +495,6 @@ fn bare(tag: &Tag) -> Value {
     match &tag.kind {
         TagKind::Channel { base, .. } if tag.fields.is_empty() => Value::Event(EventId(*base)),
         _ => Value::Tag(tag.id),
-    }
-}
-
-/// The numbers of the values of a field that begin with an unfinished value.
-pub(super) fn extending(digits: &Digits, beginning: &Value) -> Rc<[u32]> {
-    (0..)
-        .zip(&digits.values)
-        .filter(|(_, value)| begins_with(value, beginning))
-        .map(|(place, _)| place)
-        .collect()
-}
-
-fn begins_with(value: &Value, beginning: &Value) -> bool {
-    match (value, beginning) {
-        (Value::Dot(dot), Value::Tag(tag)) => dot.head == Some(*tag),
-        (Value::Dot(whole), Value::Dot(part)) if whole.head == part.head => {
-            let (whole, part) = (whole.fields.as_slice(), part.fields.as_slice());
-            let Some((last, front)) = part.split_last() else {
-                return true;
-            };
-            whole.len() >= part.len()
-                && whole[..front.len()] == *front
-                && begins_with(&whole[front.len()], last)
-        }
-        _ => value == beginning,
     }
 }
 

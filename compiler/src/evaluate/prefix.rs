@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::Evaluator;
 use super::code::{CodeId, FieldCode, InputCode, Pattern, PrefixCode, TimingCode};
 use super::declare::{Field, Tag, TagKind};
-use super::dot::{Choice, event_product, extending};
+use super::dot::{Choice, event_product};
 use super::messages::{self, Failure};
 use super::operations::flat_dot;
 use super::sets::{self, Set};
@@ -314,7 +314,7 @@ impl Evaluator {
             let (true, Field::Finite(digits)) = (last, &partial.tag.fields[place - 1]) else {
                 return Ok(None);
             };
-            let places = extending(digits, &unfinished);
+            let places = self.extending(digits, &unfinished)?;
             longer.fields.pop();
             longer.fields.push(Part::Chosen(Choice::Some(places)));
         } else if place >= partial.tag.fields.len() {
