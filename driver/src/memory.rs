@@ -13,6 +13,15 @@ pub fn available() -> Option<u64> {
     Some((free as f64 * (1.0 - MARGIN)) as u64)
 }
 
+/// What this process has at present; `None` where the system does not tell.
+#[must_use]
+pub(crate) fn resident() -> Option<u64> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|l| l.starts_with("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib * 1024)
+}
+
 fn machine() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;

@@ -142,11 +142,38 @@ type Leaves = (LeafCompression, usize);
 pub(crate) struct Watch {
     deadline: Cell<Option<Instant>>,
     interrupted: Cell<Option<fn() -> bool>>,
+    memory: Cell<Option<MemoryWatch>>,
 }
 
+/// How much memory evaluation may take, and how much it is.
+#[derive(Clone, Copy)]
+struct MemoryWatch {
+    /// What it may take besides what there was at the start.
+    limit: u64,
+    /// The most that the process may have.
+    most: u64,
+    /// When to look again.
+    next: Instant,
+    exceeded: bool,
+}
+
+/// How long memory is not looked at after it was.
+const MEMORY_PAUSE: Duration = Duration::from_millis(50);
+
 impl Watch {
-    /// Starts the clock.
-    pub(crate) fn start(&self, seconds: Option<f64>) {
+    /// Starts the clock, and looks how much memory there is if the user does not say.
+    pub(crate) fn start(&self, seconds: Option<f64>, memory: Option<u64>) {
+        let limit = memory.or_else(memory::available);
+        self.memory.set(
+            limit
+                .zip(memory::resident())
+                .map(|(limit, taken)| MemoryWatch {
+                    limit,
+                    most: limit.saturating_add(taken),
+                    next: Instant::now(),
+                    exceeded: false,
+                }),
+        );
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         self.deadline
             .set(limit.and_then(|limit| Instant::now().checked_add(limit)));
@@ -154,7 +181,19 @@ impl Watch {
 
     fn says_stop(&self) -> bool {
         let late = |deadline| Instant::now() > deadline;
-        self.deadline.get().is_some_and(late) || self.is_interrupted()
+        self.deadline.get().is_some_and(late) || self.is_interrupted() || self.is_out_of_memory()
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        let Some(mut watch) = self.memory.get() else {
+            return false;
+        };
+        if !watch.exceeded && Instant::now() >= watch.next {
+            watch.exceeded = memory::resident().is_some_and(|taken| taken > watch.most);
+            watch.next = Instant::now() + MEMORY_PAUSE;
+            self.memory.set(Some(watch));
+        }
+        watch.exceeded
     }
 
     fn is_interrupted(&self) -> bool {
@@ -165,9 +204,11 @@ impl Watch {
     /// Why it says stop.
     fn limit(&self) -> Limit {
         if self.is_interrupted() {
-            Limit::Interrupted
-        } else {
-            Limit::Time
+            return Limit::Interrupted;
+        }
+        match self.memory.get() {
+            Some(watch) if watch.exceeded => Limit::Memory(watch.limit),
+            _ => Limit::Time,
         }
     }
 }
@@ -337,12 +378,13 @@ impl Script {
     fn prints(&mut self, timeout: Option<f64>) -> (Vec<PrintReport>, Vec<Diagnostic>) {
         let (mut results, mut wrong) = (Vec::new(), Vec::new());
         for print in self.program.prints.clone() {
-            self.watch.start(timeout);
+            self.watch.start(timeout, None);
             let evaluator = self.evaluator();
             let shown = evaluator
                 .evaluate(&print.expr)
                 .map(|value| evaluator.show(&value));
-            let value = shown.map_err(|diagnostic| wrong.push(*diagnostic)).ok();
+            let failed = |diagnostic: Box<Diagnostic>| wrong.push(self.stopped_by(*diagnostic));
+            let value = shown.map_err(failed).ok();
             results.push(PrintReport {
                 text: print.text,
                 value,
@@ -378,10 +420,19 @@ impl Script {
         timeout: Option<f64>,
     ) -> Result<String, Vec<Diagnostic>> {
         let expr = self.expression(expression)?;
-        self.watch.start(timeout);
-        let evaluator = self.evaluator();
-        let value = evaluator.evaluate(&expr).map_err(|d| vec![*d])?;
-        Ok(evaluator.show(&value))
+        self.watch.start(timeout, None);
+        let value = self.evaluator().evaluate(&expr);
+        let value = value.map_err(|d| vec![self.stopped_by(*d)])?;
+        Ok(self.evaluator().show(&value))
+    }
+
+    /// A diagnostic with the limit that stopped evaluation, if one did.
+    fn stopped_by(&self, diagnostic: Diagnostic) -> Diagnostic {
+        if stopped(&diagnostic) {
+            diagnostic.help(reason(&self.watch.limit()))
+        } else {
+            diagnostic
+        }
     }
 
     /// Reads, resolves and types one further expression.
@@ -412,7 +463,7 @@ impl Script {
         let start = Instant::now();
         let assertion = self.program.assertions[index].clone();
         let options = settings.options();
-        self.watch.start(settings.timeout);
+        self.watch.start(settings.timeout, settings.memory);
         let mut report = self.blank(index, &assertion);
         let claim = self.claim(&assertion, settings, &options, observer);
         report.compile_seconds = start.elapsed().as_secs_f64();

@@ -106,14 +106,15 @@ pub(super) enum TagState {
 }
 
 impl Evaluator {
-    /// Evaluates all channels, datatypes, subtypes and nametypes, and says what is wrong with them.
+    /// Evaluates all channels, datatypes and subtypes, and says what is wrong with them. What a nametype
+    /// names is nobody's business until it is used: it may be large.
     pub fn declare(&mut self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for i in 0..self.globals.len() {
             let id = GlobalId(index(i));
             let result = match &self.globals[i] {
                 GlobalCode::Channel(_) | GlobalCode::Constructor { .. } => self.tag(id).map(|_| ()),
-                GlobalCode::Datatype(_) | GlobalCode::Subtype(_) | GlobalCode::Nametype(_) => {
+                GlobalCode::Datatype(_) | GlobalCode::Subtype(_) => {
                     self.global(id, Span::default()).map(|_| ())
                 }
                 _ => Ok(()),
@@ -180,7 +181,7 @@ impl Evaluator {
         };
         let value = self.run_unit(unit, &[])?;
         let code = self.code.unit(unit).body;
-        let set = self.as_set(&value, code)?;
+        let set = self.type_set(&value, code)?;
         let span = self.code.span(code);
         let sets = self.field_sets(&set, span)?;
         sets.into_iter().map(|set| self.field(set, span)).collect()
@@ -331,7 +332,7 @@ impl Evaluator {
             GlobalCode::Subtype(clauses) => self.subtype(&clauses),
             GlobalCode::Nametype(unit) => {
                 let value = self.run_unit(unit, &[])?;
-                let set = self.as_set(&value, self.code.unit(unit).body)?;
+                let set = self.type_set(&value, self.code.unit(unit).body)?;
                 Ok(Value::Set(self.listed_dots(&set)))
             }
             GlobalCode::Error => Err(messages::in_error(self.where_now())),

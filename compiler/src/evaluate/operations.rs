@@ -119,13 +119,16 @@ impl Evaluator {
             Node::SequenceComprehension(i) => self.sequence_comprehension(i, base),
             Node::Dot(list) => self.eval_dot(list, code, base),
             Node::DotProduct(list) => {
-                let parts = self.eval_all(list, base)?;
-                Ok(Value::set(Set::symbolic(Symbolic::Dots(parts.into()))))
+                let mut parts = Vec::new();
+                for value in self.eval_all(list, base)? {
+                    parts.push(self.type_set(&value, code)?);
+                }
+                Ok(dots(&parts))
             }
             Node::TupleProduct(list) => {
                 let mut parts = Vec::new();
                 for value in self.eval_all(list, base)? {
-                    let set = self.as_set(&value, code)?;
+                    let set = self.type_set(&value, code)?;
                     parts.push(self.listed_dots(&set));
                 }
                 Ok(tuples(&parts))
@@ -180,6 +183,33 @@ impl Evaluator {
             Value::Set(set) => Ok(Rc::clone(set)),
             other => Err(self.unexpected(code, "a set", other)),
         }
+    }
+
+    /// What stands for a type: a set, or a tuple or dot of such, which is their product.
+    pub(super) fn type_set(&mut self, value: &Value, code: CodeId) -> Result<Rc<Set>, Failure> {
+        let canonical = match value {
+            Value::Tuple(_) | Value::Dot(_) => self.canonical(value.clone())?,
+            _ => return self.as_set(value, code),
+        };
+        let product = match &canonical {
+            Value::Tuple(items) => {
+                let mut parts = Vec::new();
+                for item in items.as_slice() {
+                    let set = self.type_set(item, code)?;
+                    parts.push(self.listed_dots(&set));
+                }
+                tuples(&parts)
+            }
+            Value::Dot(dot) if dot.head.is_none() => {
+                let mut parts = Vec::new();
+                for field in dot.fields.as_slice() {
+                    parts.push(self.type_set(field, code)?);
+                }
+                dots(&parts)
+            }
+            _ => canonical,
+        };
+        self.as_set(&product, code)
     }
 
     pub(super) fn as_sequence(&self, value: &Value, code: CodeId) -> Result<Rc<Sequence>, Failure> {
@@ -437,6 +467,11 @@ pub(super) fn tuples(parts: &[Rc<Set>]) -> Value {
         )),
         None => Value::set(Set::symbolic(Symbolic::Tuples(as_values(parts)))),
     }
+}
+
+/// The product of the fields of a channel, constructor or nametype.
+fn dots(parts: &[Rc<Set>]) -> Value {
+    Value::set(Set::symbolic(Symbolic::Dots(as_values(parts))))
 }
 
 /// Shared sets as values.

@@ -116,10 +116,8 @@ impl Stack {
         count: usize,
         keeps: impl Fn(usize) -> bool,
     ) {
-        let mut from = top;
-        for i in (0..count).filter(|i| !keeps(*i)) {
+        for (from, i) in (top..).zip((0..count).filter(|i| !keeps(*i))) {
             self.slots.swap(base + i, from);
-            from += 1;
         }
         self.close(base + count);
     }

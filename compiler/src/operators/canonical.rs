@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use ahash::{AHashMap, AHashSet};
 
-use crate::process::{Compression, Process, ProcessId, Processes};
+use crate::process::{Process, ProcessId, Processes};
 
 /// The representatives found so far.
 #[derive(Debug, Default)]
@@ -37,15 +37,6 @@ impl Canonical {
         };
         if self.under_way.len() >= DEPTH || !self.under_way.insert(process) {
             return process;
-        }
-        if let Process::Compress(kind, operand) = &*head
-            && !matches!(kind, Compression::Chase | Compression::Deter)
-        {
-            // Other functions change nothing that a step could show.
-            let canonical = self.of(processes, *operand);
-            self.under_way.remove(&process);
-            self.known.insert(process, canonical);
-            return canonical;
         }
         let rebuilt = with_working(&head, &mut |operand| self.of(processes, operand));
         self.under_way.remove(&process);
