@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use ahash::{AHashMap, AHashSet};
 
-use crate::process::{Process, ProcessId, Processes};
+use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// The representatives found so far.
 #[derive(Debug, Default)]
@@ -17,14 +17,26 @@ pub(super) struct Canonical {
     known: AHashMap<ProcessId, ProcessId>,
     heads: AHashMap<Rc<Process>, ProcessId>,
     under_way: AHashSet<ProcessId>,
+    keeps_compressions: bool,
 }
 
 /// How deep operands are looked at; below that they stay as they are.
 const DEPTH: usize = 1_000;
 
 impl Canonical {
+    /// Compressions are not looked through, for those who will compress.
+    pub(super) fn keeping_compressions() -> Self {
+        Self {
+            keeps_compressions: true,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            keeps_compressions: self.keeps_compressions,
+            ..Self::default()
+        };
     }
 
     pub(super) fn of(&mut self, processes: &mut dyn Processes, process: ProcessId) -> ProcessId {
@@ -37,6 +49,16 @@ impl Canonical {
         };
         if self.under_way.len() >= DEPTH || !self.under_way.insert(process) {
             return process;
+        }
+        if let Process::Compress(kind, operand) = &*head
+            && !self.keeps_compressions
+            && !matches!(kind, Compression::Chase | Compression::Deter)
+        {
+            // Other functions change nothing that a step could show.
+            let canonical = self.of(processes, *operand);
+            self.under_way.remove(&process);
+            self.known.insert(process, canonical);
+            return canonical;
         }
         let rebuilt = with_working(&head, &mut |operand| self.of(processes, operand));
         self.under_way.remove(&process);
