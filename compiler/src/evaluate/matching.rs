@@ -278,8 +278,8 @@ impl Evaluator {
         }
     }
 
-    /// Constructors are consumed by name and open up their fields; other patterns take one field,
-    /// and the last takes what is left.
+    /// Constructors are consumed by name and open up their fields; other patterns take one field
+    /// (or as many as the dots inside them have), and the last takes what is left.
     fn matches_dot(
         &mut self,
         patterns: &[Pattern],
@@ -313,10 +313,18 @@ impl Evaluator {
                 }
                 continue;
             }
-            let taken = if i + 1 == patterns.len() && !parts.is_empty() {
+            let more = if i + 1 == patterns.len() {
+                parts.len()
+            } else {
+                fields_taken(pattern) - 1
+            };
+            let taken = if more > 0 {
+                let Some(rest) = parts.len().checked_sub(more) else {
+                    return Ok(false);
+                };
                 let mut left: SmallVec<[Value; 2]> = SmallVec::new();
                 left.push(part);
-                left.extend(parts.drain(..).rev());
+                left.extend(parts.drain(rest..).rev());
                 flat_dot(left)
             } else {
                 part
@@ -326,5 +334,16 @@ impl Evaluator {
             }
         }
         Ok(parts.is_empty())
+    }
+}
+
+/// How many fields a pattern takes that is not the last of a dot.
+fn fields_taken(pattern: &Pattern) -> usize {
+    match pattern {
+        Pattern::Both(left, right) => fields_taken(left).max(fields_taken(right)),
+        Pattern::Dot(parts) if !parts.iter().any(|part| matches!(part, Pattern::Tag(_))) => {
+            parts.iter().map(fields_taken).sum()
+        }
+        _ => 1,
     }
 }

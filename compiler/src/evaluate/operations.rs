@@ -408,7 +408,7 @@ impl Evaluator {
         Ok(self.canonical(a.clone())? == self.canonical(b.clone())?)
     }
 
-    /// The order of scripts: lexicographic tuples, prefixes, subsets, sub-maps; `None` if the two
+    /// The order of scripts: lexicographic tuples, prefixes, subsets, sub-maps with smaller values; `None` if the two
     /// cannot be compared.
     fn script_order(
         &mut self,
@@ -441,13 +441,33 @@ impl Evaluator {
                 from_inclusions(self.is_subset(x, y, code)?, self.is_subset(y, x, code)?)
             }
             (Value::Map(x), Value::Map(y)) => {
-                let within = |small: &super::value::Map, large: &super::value::Map| {
-                    small.entries.iter().all(|e| large.entries.contains(e))
-                };
-                from_inclusions(within(x, y), within(y, x))
+                let below = self.is_sub_map(&x.entries, &y.entries, code)?;
+                let above = self.is_sub_map(&y.entries, &x.entries, code)?;
+                from_inclusions(below, above)
             }
             _ => return Err(self.unexpected(code, "values that have an order", a)),
         })
+    }
+}
+
+impl Evaluator {
+    /// Whether the large map has every key of the small one, with a value that is no smaller.
+    fn is_sub_map(
+        &mut self,
+        small: &[(Value, Value)],
+        large: &[(Value, Value)],
+        code: CodeId,
+    ) -> Result<bool, Failure> {
+        for (key, value) in small {
+            let Ok(at) = large.binary_search_by(|entry| entry.0.cmp(key)) else {
+                return Ok(false);
+            };
+            let other = &large[at].1;
+            if value != other && self.script_order(value, other, code)? != Some(Ordering::Less) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
