@@ -173,8 +173,8 @@ impl Script {
     ) -> (SolveReport, Vec<Diagnostic>) {
         let start = Instant::now();
         let mut report = self.blank_play();
-        self.watch
-            .start(settings.check.timeout, settings.check.memory);
+        // Several deals may be under way in this process, so that what it has says nothing about one.
+        self.watch.start(settings.check.timeout, None);
         let prepared = self.prepare(settings, observer);
         report.compile_seconds = start.elapsed().as_secs_f64();
         let problem = match prepared {
