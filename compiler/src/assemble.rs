@@ -102,8 +102,6 @@ impl Default for CompileOptions {
 pub struct Compiler {
     options: CompileOptions,
     operational: Operational,
-    /// Steps of sequential processes that start networks.
-    starting: Operational,
     shapes: Shapes,
     leaves: AHashMap<ProcessId, Leaf>,
     /// Compressed processes and watchdogs, by where they stand and for which model.
@@ -126,7 +124,6 @@ impl Compiler {
         Self {
             options,
             operational: Operational::new(options.nesting),
-            starting: Operational::keeping_compressions(options.nesting),
             ..Self::default()
         }
     }
@@ -215,7 +212,6 @@ impl Compiler {
         }
         let lts = self.tabulate(processes, process)?;
         self.operational.forget_beyond(REMEMBERED);
-        self.starting.forget_beyond(REMEMBERED);
         self.keep_leaf(processes, process, lts, compressor)
     }
 

@@ -74,15 +74,6 @@ impl Operational {
         }
     }
 
-    /// The same, but targets of steps stay compressed if they are.
-    #[must_use]
-    pub(crate) fn keeping_compressions(nesting: u32) -> Self {
-        Self {
-            canonical: Canonical::keeping_compressions(),
-            ..Self::new(nesting)
-        }
-    }
-
     /// Everything the process can do next, in a fixed order; steps to the same process are one step.
     pub fn transitions(
         &mut self,

@@ -72,7 +72,7 @@ impl Builder<'_> {
     }
 
     fn canonical(&mut self, process: ProcessId) -> ProcessId {
-        self.compiler.starting.canonical(self.processes, process)
+        self.compiler.operational.canonical(self.processes, process)
     }
 
     /// Lists the sequential part; none if it starts too many networks.
@@ -107,8 +107,8 @@ impl Builder<'_> {
                 }
                 None if matches!(*self.processes.head(process)?, Process::Omega) => State::Omega,
                 None => {
-                    let starting = &mut self.compiler.starting;
-                    let steps = starting.transitions(self.processes, process)?;
+                    let operational = &mut self.compiler.operational;
+                    let steps = operational.transitions(self.processes, process)?;
                     let edge = |(label, target): &Step| (Arc::clone(label), state_of(*target));
                     State::Plain(steps.iter().map(edge).collect())
                 }

@@ -17,26 +17,14 @@ pub(super) struct Canonical {
     known: AHashMap<ProcessId, ProcessId>,
     heads: AHashMap<Rc<Process>, ProcessId>,
     under_way: AHashSet<ProcessId>,
-    keeps_compressions: bool,
 }
 
 /// How deep operands are looked at; below that they stay as they are.
 const DEPTH: usize = 1_000;
 
 impl Canonical {
-    /// Compressions are not looked through, for those who will compress.
-    pub(super) fn keeping_compressions() -> Self {
-        Self {
-            keeps_compressions: true,
-            ..Self::default()
-        }
-    }
-
     pub(super) fn clear(&mut self) {
-        *self = Self {
-            keeps_compressions: self.keeps_compressions,
-            ..Self::default()
-        };
+        *self = Self::default();
     }
 
     pub(super) fn of(&mut self, processes: &mut dyn Processes, process: ProcessId) -> ProcessId {
@@ -51,7 +39,6 @@ impl Canonical {
             return process;
         }
         if let Process::Compress(kind, operand) = &*head
-            && !self.keeps_compressions
             && !matches!(kind, Compression::Chase | Compression::Deter)
         {
             // Other functions change nothing that a step could show.
