@@ -70,6 +70,15 @@ impl<'a, F: Form> Refinement<'a, F> {
     }
 }
 
+/// What an event means at a node: once the specification can diverge, nothing is wrong any more.
+fn stepped(form: &impl Form, node: Node, event: EventId) -> Stepped {
+    match form.step(node, event) {
+        None => Stepped::Violation,
+        Some(next) if form.divergent(next) => Stepped::Done,
+        Some(next) => Stepped::To(next),
+    }
+}
+
 /// Whether every event of the set is among the events, which ascend.
 fn is_inside(set: &EventSet, events: &[EventId]) -> bool {
     set.ranges().iter().all(|&(from, to)| {
@@ -108,11 +117,7 @@ impl<F: Form> Judge for Refinement<'_, F> {
     }
 
     fn step(&self, node: Node, event: EventId) -> Stepped {
-        match self.form.step(node, event) {
-            None => Stepped::Violation,
-            Some(next) if self.form.divergent(next) => Stepped::Done,
-            Some(next) => Stepped::To(next),
-        }
+        stepped(self.form, node, event)
     }
 
     fn ends(&self, event: EventId) -> bool {

@@ -19,6 +19,7 @@
 
 use csp_lts::{EventId, Lts, Network};
 
+use super::stepped;
 use crate::budget::Budget;
 use crate::confirm::{After, confirm};
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
@@ -99,11 +100,7 @@ impl Judge for RefusalTesting<'_> {
     }
 
     fn step(&self, node: Node, event: EventId) -> Stepped {
-        match self.form.step(node, event) {
-            None => Stepped::Violation,
-            Some(next) if self.form.divergent(next) => Stepped::Done,
-            Some(next) => Stepped::To(next),
-        }
+        stepped(self.form, node, event)
     }
 
     fn ends(&self, _: EventId) -> bool {

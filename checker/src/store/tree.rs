@@ -208,6 +208,18 @@ impl<const N: usize> Tree<N> {
     }
 }
 
+impl<const N: usize> Tree<N> {
+    /// The key of the only child that waits.
+    fn encode_one(&self, memory: &mut Memory<N>, account: &Account) -> Result<u64, Full> {
+        let mut key = 0;
+        self.encode_many(memory, account, |encoded| {
+            key = encoded;
+            Ok(())
+        })?;
+        Ok(key)
+    }
+}
+
 impl<const N: usize> Codec<N> for Tree<N> {
     type Memory = Memory<N>;
 
@@ -325,12 +337,7 @@ impl<const N: usize> Codec<N> for Tree<N> {
         account: &Account,
     ) -> Result<u64, Full> {
         self.add_child(memory, 0, state);
-        let mut key = 0;
-        self.encode_many(memory, account, |encoded| {
-            key = encoded;
-            Ok(())
-        })?;
-        Ok(key)
+        self.encode_one(memory, account)
     }
 
     fn encode_any(
@@ -351,12 +358,7 @@ impl<const N: usize> Codec<N> for Tree<N> {
             .extend(memory.words.iter().map(|word| !word));
         memory.parent_numbers.clear();
         memory.parent_numbers.resize(self.size(), u32::MAX);
-        let mut key = 0;
-        self.encode_many(memory, account, |encoded| {
-            key = encoded;
-            Ok(())
-        })?;
-        Ok(key)
+        self.encode_one(memory, account)
     }
 }
 
