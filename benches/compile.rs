@@ -2,7 +2,7 @@
 //!
 //!     cargo bench --bench compile
 //!
-//! Seconds from reading the file to the reduced network. The first deal of a game is
+//! Seconds from reading the file to the reduced network, on two threads. The first deal of a game is
 //! cold; the further ones are medians in the same run. The made-up networks come in growing sizes, so
 //! that one can see whether time and memory grow in proportion.
 
@@ -94,6 +94,7 @@ fn compiled(file: &Path, defines: &[String]) -> f64 {
     let mut script = Script::load(&file.to_string_lossy(), defines).expect("it is readable");
     let loading = start.elapsed().as_secs_f64();
     let settings = CheckSettings {
+        threads: 2,
         max_states: Some(1_000),
         ..CheckSettings::default()
     };

@@ -19,6 +19,7 @@ mod relabel;
 mod shape;
 mod skeleton;
 mod switch;
+mod together;
 mod tree;
 mod watchdog;
 
@@ -36,6 +37,7 @@ use shape::{Shape, Shapes};
 use tree::Builder;
 
 pub use messages::CODES;
+pub use together::Doubles;
 
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
@@ -104,6 +106,8 @@ pub struct Compiler {
     operational: Operational,
     shapes: Shapes,
     leaves: AHashMap<ProcessId, Leaf>,
+    /// Processes that have been listed and wait to be used.
+    listed: AHashMap<ProcessId, Arc<Lts>>,
     /// Compressed processes and watchdogs, by where they stand and for which model.
     machines: AHashMap<(ProcessId, Context, u8), Leaf>,
     /// Every transition system made, so that equal ones are the same.
@@ -135,7 +139,9 @@ impl Compiler {
         process: ProcessId,
         compressor: &dyn Compressor,
     ) -> Outcome<Network> {
-        Builder::new(self, processes, compressor).build(process)
+        let network = Builder::new(self, processes, compressor).build(process);
+        self.listed.clear();
+        network
     }
 
     /// The process as one transition system, listed by its operational semantics.
@@ -144,6 +150,10 @@ impl Compiler {
         processes: &mut dyn Processes,
         process: ProcessId,
     ) -> Outcome<Arc<Lts>> {
+        if let Some(lts) = self.listed.remove(&process) {
+            check_events(processes, process, &lts)?;
+            return Ok(lts);
+        }
         let Shape {
             nested, compressed, ..
         } = self.shapes.of(processes, process);

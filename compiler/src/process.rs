@@ -124,6 +124,11 @@ pub trait Processes {
     /// Where its expression stands.
     fn span(&self, process: ProcessId) -> Span;
 
+    /// Whether some events have numbers that depend on the order in which they were met.
+    fn numbers_events_as_met(&self) -> bool {
+        false
+    }
+
     /// Asked now and then by long loops over processes: an error if they should end.
     fn poll(&mut self, _: ProcessId) -> Result<(), Box<Diagnostic>> {
         Ok(())

@@ -15,15 +15,19 @@ mod explorer;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
-use csp_compiler::assemble::{CompileOptions, Compiler};
+use csp_compiler::assemble::{CompileOptions, Compiler, Doubles};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{Expr, ExprKind, GlobalId, Program, Var};
-use csp_compiler::process::ProcessId;
+use csp_compiler::process::{Process, ProcessId, Processes};
 use csp_compiler::reduce::reduce;
 use csp_compiler::resolve::resolve;
-use csp_grammar::parse;
 use csp_grammar::source::Sources;
+use csp_grammar::{Diagnostic, Span, parse};
 use csp_lts::Lts;
 
 use explorer::{Tabulate, bisimilar, explore, transition_count};
@@ -91,9 +95,19 @@ fn process(program: &Program, evaluator: &mut Evaluator, name: &str) -> ProcessI
     let id = GlobalId(place.unwrap_or_else(|| panic!("{name} is not defined")) as u32);
     let reference = Expr {
         kind: ExprKind::Var(Var::Global(id)),
-        span: csp_grammar::Span::default(),
+        span: Span::default(),
     };
     evaluator.process(&reference).unwrap()
+}
+
+fn evaluator(program: &Program) -> Evaluator {
+    let limits = Limits {
+        stack_bytes: 1 << 20,
+        ..Limits::default()
+    };
+    let mut evaluator = Evaluator::new(program, limits);
+    assert_eq!(evaluator.declare(), [], "the declarations are right");
+    evaluator
 }
 
 fn options(small_leaf: usize) -> CompileOptions {
@@ -131,11 +145,141 @@ fn check(program: &Program, evaluator: &mut Evaluator, claim: &Claim<'_>) -> Res
         let reduced = explore(&reduce(&network), 20_000).ok_or("reduced, it is too large")?;
         expect("reduced", counts(&reduced), counts(&explored))?;
         expect("bisimilar", bisimilar(&explored, &reduced), true)?;
+        let mut compiler = Compiler::new(options(small_leaf));
+        let again = Again {
+            program,
+            name: claim.name,
+            heads: AtomicUsize::new(0),
+        };
+        compiler.list_together(evaluator, process, &again, Duration::ZERO);
+        let together = compiler.compile(evaluator, process, &Tabulate);
+        let together = together.map_err(|wrong| format!("compiling together: {wrong:?}"))?;
+        expect("together", format!("{together:?}"), format!("{network:?}"))?;
         if let (0, Some(components)) = (small_leaf, claim.number("components")) {
             expect("components", network.components.len(), components)?;
         }
     }
     Ok(())
+}
+
+/// Threads that evaluate a process of a script once more.
+struct Again<'a> {
+    program: &'a Program,
+    name: &'a str,
+    /// How many heads they have evaluated.
+    heads: AtomicUsize,
+}
+
+impl Doubles for Again<'_> {
+    fn count(&self) -> usize {
+        2
+    }
+
+    fn stack_bytes(&self) -> usize {
+        STACK
+    }
+
+    fn with_table(&self, _: &Arc<AtomicBool>, work: &mut dyn FnMut(&mut dyn Processes, ProcessId)) {
+        let mut table = Counted::new(evaluator(self.program), Duration::ZERO);
+        let process = process(self.program, &mut table.evaluator, self.name);
+        work(&mut table, process);
+        self.heads.fetch_add(table.heads, Ordering::Relaxed);
+    }
+}
+
+/// A table that counts, and may be slow.
+struct Counted {
+    evaluator: Evaluator,
+    heads: usize,
+    pause: Duration,
+}
+
+impl Counted {
+    fn new(evaluator: Evaluator, pause: Duration) -> Self {
+        Self {
+            evaluator,
+            heads: 0,
+            pause,
+        }
+    }
+}
+
+impl Processes for Counted {
+    fn head(&mut self, process: ProcessId) -> Result<Rc<Process>, Box<Diagnostic>> {
+        self.heads += 1;
+        std::thread::sleep(self.pause);
+        self.evaluator.head(process)
+    }
+
+    fn intern(&mut self, head: Process) -> ProcessId {
+        self.evaluator.intern(head)
+    }
+
+    fn describe(&self, process: ProcessId) -> String {
+        self.evaluator.describe(process)
+    }
+
+    fn span(&self, process: ProcessId) -> Span {
+        self.evaluator.span(process)
+    }
+
+    fn numbers_events_as_met(&self) -> bool {
+        self.evaluator.numbers_events_as_met()
+    }
+}
+
+/// A script whose events are numbered by declaration if its channel is finite.
+fn ring_of_counters(values: &str) -> Program {
+    program(&format!(
+        "channel c : {{0..5}}.{values}\n\
+         Counter(i, n) = c.i.n -> Counter(i, (n + 1) % 50)\n\
+         Ring = ||| i : {{0..5}} @ Counter(i, i)\n"
+    ))
+}
+
+/// The network made by a slow thread with quick doubles, and how many heads who evaluated.
+fn together(program: &Program) -> (String, usize, usize) {
+    let mut slow = Counted::new(evaluator(program), Duration::from_micros(200));
+    let root = process(program, &mut slow.evaluator, "Ring");
+    let again = Again {
+        program,
+        name: "Ring",
+        heads: AtomicUsize::new(0),
+    };
+    let mut compiler = Compiler::new(options(0));
+    compiler.list_together(&mut slow, root, &again, Duration::ZERO);
+    let network = compiler.compile(&mut slow, root, &Tabulate).unwrap();
+    (format!("{network:?}"), slow.heads, again.heads.into_inner())
+}
+
+fn alone(program: &Program) -> (String, usize) {
+    let mut table = Counted::new(evaluator(program), Duration::ZERO);
+    let root = process(program, &mut table.evaluator, "Ring");
+    let network = Compiler::new(options(0)).compile(&mut table, root, &Tabulate);
+    (format!("{:?}", network.unwrap()), table.heads)
+}
+
+#[test]
+fn what_doubles_list_is_used() {
+    let program = ring_of_counters("{0..49}");
+    let (wanted, all) = alone(&program);
+    let (found, own, helped) = together(&program);
+    assert_eq!(found, wanted);
+    assert!(
+        helped > 0 && own < all,
+        "{own} of {all}, helped by {helped}"
+    );
+}
+
+#[test]
+fn numbers_that_depend_on_who_was_first_are_not_used() {
+    let program = ring_of_counters("Int");
+    let (_, all) = alone(&program);
+    let (_, own, helped) = together(&program);
+    assert!(
+        helped > 0 && own >= all,
+        "{own} of {all}, helped by {helped}"
+    );
 }
 
 fn expect<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
@@ -148,12 +292,7 @@ fn expect<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Re
 fn run(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     let program = program(&text);
-    let limits = Limits {
-        stack_bytes: STACK - (1 << 24),
-        ..Limits::default()
-    };
-    let mut evaluator = Evaluator::new(&program, limits);
-    assert_eq!(evaluator.declare(), [], "the declarations are right");
+    let mut evaluator = evaluator(&program);
     let claims: Vec<Claim<'_>> = text.lines().filter_map(Claim::read).collect();
     assert!(!claims.is_empty(), "{} claims something", path.display());
     claims

@@ -155,10 +155,26 @@ impl Evaluated {
         }
     }
 
-    /// The claim, with every process compiled.
+    /// The processes it is about, in the order in which they are compiled.
+    pub(crate) fn processes(&self) -> Vec<ProcessId> {
+        match self {
+            Self::Refines {
+                specification,
+                implementation,
+                ..
+            } => vec![*specification, *implementation],
+            Self::DeadlockFree { process, .. }
+            | Self::DivergenceFree { process }
+            | Self::Deterministic { process, .. }
+            | Self::HasTrace { process, .. } => vec![*process],
+        }
+    }
+
+    /// The claim, with every process compiled. Processes are given with their places in
+    /// [`Self::processes`].
     pub(crate) fn compile<E>(
         self,
-        mut network: impl FnMut(ProcessId) -> Result<Network, E>,
+        mut network: impl FnMut(usize, ProcessId) -> Result<Network, E>,
     ) -> Result<Claim, E> {
         Ok(match self {
             Self::Refines {
@@ -166,19 +182,19 @@ impl Evaluated {
                 implementation,
                 model,
             } => Claim::Refines {
-                specification: network(specification)?,
-                implementation: network(implementation)?,
+                specification: network(0, specification)?,
+                implementation: network(1, implementation)?,
                 model,
             },
             Self::DeadlockFree { process, model } => Claim::DeadlockFree {
-                process: network(process)?,
+                process: network(0, process)?,
                 model,
             },
             Self::DivergenceFree { process } => Claim::DivergenceFree {
-                process: network(process)?,
+                process: network(0, process)?,
             },
             Self::Deterministic { process, model } => Claim::Deterministic {
-                process: network(process)?,
+                process: network(0, process)?,
                 model,
             },
             Self::HasTrace {
@@ -186,7 +202,7 @@ impl Evaluated {
                 model,
                 trace,
             } => Claim::HasTrace {
-                process: network(process)?,
+                process: network(0, process)?,
                 model,
                 trace,
             },

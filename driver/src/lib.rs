@@ -8,6 +8,7 @@ mod claim;
 mod codes;
 mod compression;
 pub mod deal;
+mod doubles;
 mod evidence;
 pub mod explore;
 mod files;

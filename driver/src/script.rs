@@ -21,6 +21,7 @@ use csp_lts::{EventTable, Network};
 
 use crate::claim;
 use crate::compression::{Compressions, reason};
+use crate::doubles::Again;
 use crate::evidence::Naming;
 use crate::explore::Explorer;
 use crate::files::{self, FileError};
@@ -133,6 +134,9 @@ impl From<Obstacle> for Problem {
         }
     }
 }
+
+/// How long one thread lists processes before others help it: a script that is small is done by then.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// How processes are listed: how they are reduced, and how many states they may have.
 type Leaves = (LeafCompression, usize);
@@ -601,7 +605,10 @@ impl Script {
         let evaluated = claim::evaluate(assertion, self.evaluator())
             .map_err(|diagnostic| self.obstacle(diagnostic, None))?;
         let model = evaluated.compression_model();
-        evaluated.compile(|process| self.network(process, model, settings.leaves(), &budget))
+        evaluated.compile(|place, process| {
+            self.list_together(assertion, place, process, settings);
+            self.network(process, model, settings.leaves(), &budget)
+        })
     }
 
     /// What a diagnostic amounts to: evaluation that was stopped is no mistake of the script.
@@ -613,6 +620,25 @@ impl Script {
         }
     }
 
+    /// Lists what a process of an assertion is composed of, on all threads.
+    fn list_together(
+        &mut self,
+        assertion: &hir::Assertion,
+        place: usize,
+        process: ProcessId,
+        settings: &CheckSettings,
+    ) {
+        let again = Again {
+            program: &self.program,
+            assertion,
+            place,
+            threads: settings.threads.saturating_sub(1),
+        };
+        let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
+        let compiler = compiler(&mut self.compilers, settings.leaves());
+        compiler.list_together(evaluator, process, &again, PATIENCE);
+    }
+
     fn network(
         &mut self,
         process: ProcessId,
@@ -621,13 +647,7 @@ impl Script {
         budget: &Budget<'_>,
     ) -> Result<Network, Obstacle> {
         let compressions = Compressions::new(model, budget);
-        let compiler = self.compilers.entry(leaves).or_insert_with(|| {
-            Compiler::new(CompileOptions {
-                leaf_compression: leaves.0,
-                leaf_states: leaves.1,
-                ..CompileOptions::default()
-            })
-        });
+        let compiler = compiler(&mut self.compilers, leaves);
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
         let network = compiler.compile(evaluator, process, &compressions);
         self.warnings.append(&mut compiler.take_warnings());
@@ -747,6 +767,17 @@ impl Script {
             stack: d.stack.clone(),
         }
     }
+}
+
+/// The compiler for this way of listing processes.
+fn compiler(compilers: &mut HashMap<Leaves, Compiler>, leaves: Leaves) -> &mut Compiler {
+    compilers.entry(leaves).or_insert_with(|| {
+        Compiler::new(CompileOptions {
+            leaf_compression: leaves.0,
+            leaf_states: leaves.1,
+            ..CompileOptions::default()
+        })
+    })
 }
 
 /// Whether a diagnostic says no more than that time ran out, or the user's patience.

@@ -1,8 +1,9 @@
 //! Machines are made before they are composed, many at a time.
 //!
 //! The operators that will become rules are walked, and what stands below them, leaves to be listed
-//! and operands to be compressed, is collected in the order of the text. Evaluation is one after the
-//! other; reducing what was listed is not, and whoever computes compressions may do several at once.
+//! and operands to be compressed, is collected in the order of the text. What other threads have not
+//! listed before (see `together.rs`) is listed here one after the other; whoever computes compressions
+//! may do several at once.
 //! The order in which they are asked for depends on the process alone, so does all that comes out.
 
 use ahash::AHashSet;

@@ -128,6 +128,10 @@ impl Processes for Evaluator {
         Ok(())
     }
 
+    fn numbers_events_as_met(&self) -> bool {
+        !self.met.is_empty()
+    }
+
     fn describe(&self, process: ProcessId) -> String {
         self.describe_process(process)
     }

@@ -1,0 +1,197 @@
+//! Leaves listed by several threads.
+//!
+//! Evaluation shares nothing between threads, so a *double* is a second table that evaluates the
+//! same script on a thread of its own. Both tables walk from the root through the operators that
+//! compose machines, and so come to the same list of processes below them. This thread lists them
+//! from the front and doubles from the back, until everything is taken. What cannot be listed here,
+//! for whatever reason, is left to the ordinary way, which finds the same reason and reports it.
+//!
+//! Invariant: what a double lists is used only if its list of processes has the same names and
+//! places as ours, and all its events are numbered by declaration. A listed process depends on the
+//! process alone, so it does not matter who listed it.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use csp_grammar::Span;
+use csp_lts::Lts;
+
+use super::Compiler;
+use super::shape::{Shape, Shapes};
+use crate::leaf::{Explored, explore};
+use crate::operators::Operational;
+use crate::process::{Process, ProcessId, Processes};
+
+/// Other threads that can evaluate the process that is compiled.
+pub trait Doubles: Sync {
+    /// How many to start.
+    fn count(&self) -> usize;
+
+    /// How much stack each needs.
+    fn stack_bytes(&self) -> usize;
+
+    /// Makes a table on the present thread and gives it, with the process, to the work; the table's
+    /// evaluation has to end soon after `stop` is set. Does nothing if the process cannot be evaluated.
+    fn with_table(
+        &self,
+        stop: &Arc<AtomicBool>,
+        work: &mut dyn FnMut(&mut dyn Processes, ProcessId),
+    );
+}
+
+/// How many operators are walked through.
+const WALKED: usize = 100_000;
+
+/// How often this thread looks whether to stop while it waits for doubles.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// A process that waits to be listed.
+#[derive(Default)]
+struct Task {
+    taken: AtomicBool,
+    listed: OnceLock<(Shape, Lts)>,
+}
+
+impl Task {
+    fn take(&self) -> bool {
+        !self.taken.swap(true, Ordering::Relaxed)
+    }
+}
+
+impl Compiler {
+    /// Lists leaves below a process with the help of doubles, which are started once this thread has
+    /// been at it for some time.
+    pub fn list_together(
+        &mut self,
+        processes: &mut dyn Processes,
+        root: ProcessId,
+        doubles: &dyn Doubles,
+        patience: Duration,
+    ) {
+        let leaves = below(processes, root);
+        if doubles.count() == 0 || leaves.len() < 2 {
+            return;
+        }
+        let names = names(processes, &leaves);
+        let tasks: Vec<Task> = leaves.iter().map(|_| Task::default()).collect();
+        for (leaf, task) in leaves.iter().zip(&tasks) {
+            let known = self.leaves.contains_key(leaf) || self.listed.contains_key(leaf);
+            task.taken.store(known, Ordering::Relaxed);
+        }
+        let limit = self.options.leaf_states;
+        let nesting = self.options.nesting;
+        let stop = Arc::new(AtomicBool::new(false));
+        let at_work = AtomicUsize::new(0);
+        let help = || {
+            doubles.with_table(&stop, &mut |processes, root| {
+                let leaves = below(processes, root);
+                if self::names(processes, &leaves) == names {
+                    let (mut operational, mut shapes) =
+                        (Operational::new(nesting), Shapes::default());
+                    for (&leaf, task) in leaves.iter().zip(&tasks).rev() {
+                        if stop.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        if task.take()
+                            && let Some(listed) =
+                                list(&mut operational, &mut shapes, processes, leaf, limit)
+                            && !processes.numbers_events_as_met()
+                        {
+                            let _ = task.listed.set(listed);
+                        }
+                    }
+                }
+            });
+            at_work.fetch_sub(1, Ordering::Release);
+        };
+        thread::scope(|scope| {
+            let start = Instant::now();
+            let mut alone = true;
+            for (&leaf, task) in leaves.iter().zip(&tasks) {
+                if alone && start.elapsed() >= patience {
+                    alone = false;
+                    for _ in 0..doubles.count() {
+                        let thread = thread::Builder::new().stack_size(doubles.stack_bytes());
+                        at_work.fetch_add(1, Ordering::Relaxed);
+                        if thread.spawn_scoped(scope, help).is_err() {
+                            at_work.fetch_sub(1, Ordering::Relaxed);
+                        }
+                    }
+                }
+                if task.take() {
+                    let (operational, shapes) = (&mut self.operational, &mut self.shapes);
+                    match list(operational, shapes, processes, leaf, limit) {
+                        Some(listed) => drop(task.listed.set(listed)),
+                        None if processes.poll(root).is_err() => break,
+                        None => {}
+                    }
+                    self.operational.forget_beyond(super::REMEMBERED);
+                }
+            }
+            while at_work.load(Ordering::Acquire) > 0 {
+                if processes.poll(root).is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                thread::sleep(PAUSE);
+            }
+        });
+        for (leaf, task) in leaves.into_iter().zip(tasks) {
+            if let Some((shape, lts)) = task.listed.into_inner() {
+                self.shapes.learn(leaf, shape);
+                let lts = self.share(lts);
+                self.listed.insert(leaf, lts);
+            }
+        }
+    }
+}
+
+/// The processes below the operators that compose machines, in the order of the text.
+fn below(processes: &mut dyn Processes, root: ProcessId) -> Vec<ProcessId> {
+    let (mut stack, mut leaves) = (vec![root], Vec::new());
+    let mut walked = 0;
+    while let Some(process) = stack.pop() {
+        walked += 1;
+        let Ok(head) = processes.head(process) else {
+            continue;
+        };
+        match &*head {
+            _ if walked > WALKED => return leaves,
+            Process::Parallel(_, members) => stack.extend(members.iter().rev()),
+            Process::Alphabetised(members) => stack.extend(members.iter().rev().map(|m| m.1)),
+            Process::Linked(left, _, right) => stack.extend([*right, *left]),
+            Process::Hide(operand, _)
+            | Process::Project(operand, _)
+            | Process::Rename(operand, _)
+            | Process::Compress(_, operand)
+            | Process::Prioritise(operand, _) => stack.push(*operand),
+            _ => leaves.push(process),
+        }
+    }
+    leaves
+}
+
+/// What the processes are called and where they stand.
+fn names(processes: &dyn Processes, list: &[ProcessId]) -> Vec<(String, Span)> {
+    let name = |&process: &ProcessId| (processes.describe(process), processes.span(process));
+    list.iter().map(name).collect()
+}
+
+/// The states of a process that composes nothing; none if it does, or if they cannot be listed.
+fn list(
+    operational: &mut Operational,
+    shapes: &mut Shapes,
+    processes: &mut dyn Processes,
+    process: ProcessId,
+    limit: usize,
+) -> Option<(Shape, Lts)> {
+    let shape = shapes.of(processes, process);
+    if shape.network || shape.compressed || shape.nested {
+        return None;
+    }
+    match explore(operational, processes, process, limit) {
+        Ok(Explored::Complete(lts)) => Some((shape, lts)),
+        _ => None,
+    }
+}
