@@ -65,6 +65,17 @@ pub trait Judge: Sync {
     /// Judges a transition. τ is never passed: it leaves the node as it is.
     fn step(&self, node: Node, event: EventId) -> Stepped;
 
+    /// Whether every node can be asked about from the start, not only those that have been reached.
+    fn is_whole(&self) -> bool {
+        self.nodes() == 1
+    }
+
+    /// Whether [`Judge::forbids_divergence`] can be true of some node. Saying `true`
+    /// for nothing costs time only.
+    fn minds_divergence(&self) -> bool {
+        self.nodes() > 1 || self.forbids_divergence(0)
+    }
+
     /// Whether the event leads on from no node at all, so that states after it are never visited.
     /// It costs nothing to say `false`; saying `true` makes states smaller.
     fn ends(&self, event: EventId) -> bool {

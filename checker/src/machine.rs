@@ -252,6 +252,12 @@ impl<const N: usize> Machine<N> {
         }
     }
 
+    /// Whether an ordinary rule can fire.
+    #[inline(always)]
+    pub(crate) fn can_fire(&self, rule: u32, state: &[u64; N]) -> bool {
+        self.code.can_fire(&self.rules[rule as usize], state)
+    }
+
     /// Calls back with every state that firing an enabled rule can lead to, before chasing.
     #[inline(always)]
     pub(crate) fn fire(&self, state: &[u64; N], rule: u32, f: impl FnMut([u64; N])) {

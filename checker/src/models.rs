@@ -120,8 +120,16 @@ impl<F: Form> Judge for Refinement<'_, F> {
         stepped(self.form, node, event)
     }
 
-    fn ends(&self, event: EventId) -> bool {
+    fn is_whole(&self) -> bool {
         self.form.is_whole()
+    }
+
+    fn minds_divergence(&self) -> bool {
+        self.view.strict
+    }
+
+    fn ends(&self, event: EventId) -> bool {
+        self.is_whole()
             && (0..self.nodes()).all(|node| !matches!(self.step(node, event), Stepped::To(_)))
     }
 }

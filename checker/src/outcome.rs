@@ -54,7 +54,8 @@ pub struct Statistics {
     /// found, those up to and including the ply in which they were; if a limit was reached, those
     /// stored by then.
     pub states: u64,
-    /// Transitions out of the states looked at.
+    /// Transitions out of the states looked at; if enough violations were found, out of those of the
+    /// plys before.
     pub transitions: u64,
     /// Breadth-first plys completed: their states were all looked at.
     pub plys: u64,

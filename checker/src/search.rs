@@ -7,6 +7,7 @@
 pub(crate) mod control;
 mod evidence;
 mod finds;
+mod foresight;
 mod narrow;
 mod silence;
 mod tally;

@@ -30,6 +30,7 @@ pub fn explore(network: &Network, judge: &dyn Judge, options: &Options) -> Found
         parents: HashMap::new(),
         plys: Vec::new(),
         found: BTreeMap::new(),
+        endless: None,
         statistics: Statistics {
             store: "reference",
             ..Statistics::default()
@@ -58,6 +59,8 @@ struct Exploration<'a> {
     plys: Vec<Vec<Pair>>,
     /// The smallest violation of each kind: whether it is an event, where, and what.
     found: BTreeMap<Kind, What>,
+    /// A chase that has no end.
+    endless: Option<ChaseLoop>,
     statistics: Statistics,
 }
 
@@ -82,8 +85,9 @@ impl Exploration<'_> {
             frontier.sort_unstable();
             let mut next = Vec::new();
             let mut full = false;
+            let before = self.statistics.transitions;
             for pair in frontier {
-                for child in self.visit(ply, &pair)? {
+                for child in self.visit(ply, &pair) {
                     full |= next.len() as u64 + self.statistics.states == most;
                     if full {
                         self.parents.remove(&child);
@@ -95,7 +99,11 @@ impl Exploration<'_> {
             let wanted = options.counterexamples.max(1);
             if self.found.len() >= wanted {
                 self.statistics.plys += 1;
+                self.statistics.transitions = before;
                 return Ok((self.violations(&opening, wanted), None));
+            }
+            if let Some(endless) = self.endless.take() {
+                return Err(endless);
             }
             self.statistics.states += next.len() as u64;
             if !next.is_empty() {
@@ -113,7 +121,7 @@ impl Exploration<'_> {
     }
 
     /// Judges and expands one pair; the pairs that were not known.
-    fn visit(&mut self, ply: usize, pair: &Pair) -> Result<Vec<Pair>, ChaseLoop> {
+    fn visit(&mut self, ply: usize, pair: &Pair) -> Vec<Pair> {
         let rules = &self.simulator.network().rules;
         let event = |rule: csp_lts::RuleId| rules[rule.0 as usize].result;
         let mut seen = pair.1;
@@ -131,13 +139,13 @@ impl Exploration<'_> {
             match self.judge.state(pair.1, offers) {
                 Judged::Fine => {}
                 Judged::Seen(node) => seen = node,
-                Judged::Done => return Ok(Vec::new()),
+                Judged::Done => return Vec::new(),
                 Judged::Violation => {
                     self.note(
                         Kind::State(events, tau),
                         (ply, false, pair.clone(), vec![], Fault::State),
                     );
-                    return Ok(Vec::new());
+                    return Vec::new();
                 }
             }
         }
@@ -154,7 +162,7 @@ impl Exploration<'_> {
                     Fault::Divergence { cycle },
                 ),
             );
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let mut fresh = Vec::new();
         for rule in self.simulator.enabled(&pair.0) {
@@ -168,7 +176,13 @@ impl Exploration<'_> {
                 self.statistics.transitions += 1;
                 match stepped {
                     Stepped::To(node) => {
-                        let chased = self.simulator.chase(&mut state)?;
+                        let chased = match self.simulator.chase(&mut state) {
+                            Ok(chased) => chased,
+                            Err(endless) => {
+                                self.endless.get_or_insert(endless);
+                                continue;
+                            }
+                        };
                         let child = (state, node);
                         if !self.parents.contains_key(&child) {
                             let steps = std::iter::once(step).chain(chased).collect();
@@ -185,7 +199,7 @@ impl Exploration<'_> {
                 }
             }
         }
-        Ok(fresh)
+        fresh
     }
 
     /// Keeps the first of each kind; pairs are visited in ascending order.
@@ -278,7 +292,7 @@ mod tests {
             .collect();
         assert_eq!(events, [4, 6]);
         assert_eq!(found.statistics.states, 3);
-        assert_eq!(found.statistics.transitions, 4);
+        assert_eq!(found.statistics.transitions, 2);
     }
 
     #[test]

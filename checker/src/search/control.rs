@@ -14,8 +14,9 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// The limits of one search, shared by its workers.
 ///
 /// There are two ways to end early. *Stopping* ends at once, in the middle of a ply. When the store
-/// is *closed*, because it is full or because enough has been found, no more states are added but the
-/// ply is still looked through, so that what is found does not depend on the order of states.
+/// is *closed*, because it is full, because the model is ill-formed or because enough has been found,
+/// no more states are added but the ply is still looked through, so that what is found does not
+/// depend on the order of states.
 pub(crate) struct Control<'a> {
     observer: &'a dyn Observer,
     pub(crate) account: Account,
@@ -51,20 +52,24 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Ends the search at once; the first reason stays, but an ill-formed model comes before all.
+    /// Ends the search at once.
     pub(crate) fn stop(&self, limit: Limit) {
-        let mut reason = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
-        if reason.is_none() || matches!(limit, Limit::Unsupported(_)) {
-            *reason = Some(limit);
-        }
+        self.note(limit);
         self.stopped.store(true, Relaxed);
     }
 
     /// Stores no more because of a limit.
     pub(crate) fn fill(&self, limit: Limit) {
-        let mut reason = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
-        reason.get_or_insert(limit);
+        self.note(limit);
         self.close();
+    }
+
+    /// The first reason stays, but an ill-formed model comes before all.
+    fn note(&self, limit: Limit) {
+        let mut reason = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
+        if reason.is_none() || matches!(limit, Limit::Unsupported(_)) {
+            *reason = Some(limit);
+        }
     }
 
     /// Stores no more: this ply is the last.

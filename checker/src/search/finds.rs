@@ -61,6 +61,22 @@ impl<const N: usize> Finds<N> {
         });
     }
 
+    /// Adds a violation of a state of the next ply.
+    pub(crate) fn foresee(&mut self, kind: Kind, state: &[u64; N], rule: u32) {
+        self.add(Find {
+            kind,
+            ply: self.ply + 1,
+            state: *state,
+            rule,
+        });
+    }
+
+    /// Drops what has been seen of the next ply.
+    pub(crate) fn forget_ahead(&mut self) {
+        let ply = self.ply;
+        self.finds.retain(|find| find.ply <= ply);
+    }
+
     fn add(&mut self, find: Find<N>) {
         if let Some(known) = self.finds.iter_mut().find(|f| f.kind == find.kind) {
             if find.order() < known.order() {
@@ -83,6 +99,11 @@ impl<const N: usize> Finds<N> {
     /// As many as are wanted.
     pub(crate) fn are_enough(&self) -> bool {
         self.finds.len() >= self.most
+    }
+
+    /// Whether some lie in the next ply.
+    pub(crate) fn are_ahead(&self) -> bool {
+        self.finds.last().is_some_and(|find| find.ply > self.ply)
     }
 
     /// In order.

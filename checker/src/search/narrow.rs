@@ -65,13 +65,12 @@ pub(crate) fn begin<const N: usize>(
     let mut worker = context.worker();
     loop {
         let children = expand(context, &mut seed, &mut worker);
-        tally.transitions = worker.transitions;
-        let any_found = !worker.finds.finds().is_empty() && Tally::reports(control);
-        if !tally.end_ply(control, children, worker.finds.are_enough()) {
-            let finds = if any_found { worker.finds.finds() } else { &[] };
+        if !tally.end_ply(control, children, worker.transitions, &mut worker.finds) {
+            let found = Tally::reports(control, &worker.finds);
+            let finds = if found { worker.finds.finds() } else { &[] };
             return Beginning::Ended(Found {
                 violations: rebuild(context, team, &seed, finds),
-                limit: Tally::limit(control, any_found && worker.finds.are_enough()),
+                limit: Tally::limit(control, worker.finds.are_enough()),
                 statistics: tally.statistics(control, "seed"),
             });
         }

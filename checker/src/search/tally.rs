@@ -1,6 +1,7 @@
 //! Counts of a search, ply by ply, and whether it goes on.
 
 use super::control::Control;
+use super::finds::Finds;
 use crate::outcome::{Limit, Statistics};
 
 /// What has been covered so far.
@@ -8,9 +9,9 @@ use crate::outcome::{Limit, Statistics};
 pub(crate) struct Tally {
     /// States of each ply; the last may not have been expanded yet.
     pub(crate) ply_sizes: Vec<u64>,
-    /// Plys expanded, and all their children stored if there is a next ply.
+    /// Plys looked through, and all their children stored if there is a next ply.
     pub(crate) plys: u64,
-    /// Transitions seen.
+    /// Transitions out of the plys that led to a next one.
     pub(crate) transitions: u64,
 }
 
@@ -20,35 +21,45 @@ impl Tally {
         self.ply_sizes.iter().sum()
     }
 
-    /// Counts a ply's children; whether there is a next ply to expand.
+    /// Counts a ply's children, and the transitions up to and with the ply; whether there is a next
+    /// ply to expand.
     ///
-    /// If enough has been found, nobody will look at the children, and how many of them were stored
-    /// before it was found is chance: the ply counts as expanded and they do not count.
-    pub(crate) fn end_ply(
+    /// If enough has been found in the ply, nobody will look at the children, and how many of them
+    /// were stored before it was found is chance: neither they count nor what leads to them. If enough
+    /// has been found ahead, the next ply is as good as looked through.
+    pub(crate) fn end_ply<const N: usize>(
         &mut self,
         control: &Control<'_>,
         children: u64,
-        enough_found: bool,
+        transitions: u64,
+        finds: &mut Finds<N>,
     ) -> bool {
-        if enough_found {
+        let ended = control.is_closed() || control.is_stopped();
+        if ended {
+            // The next ply is not complete.
+            finds.forget_ahead();
+        }
+        let enough_found = finds.are_enough();
+        if enough_found && !finds.are_ahead() {
             self.plys += u64::from(!control.is_stopped());
             return false;
         }
+        self.transitions = transitions;
         // What was stored beyond the limit before anybody noticed does not count.
         let room = control.most_states - self.states().min(control.most_states);
         if children.min(room) > 0 {
             self.ply_sizes.push(children.min(room));
         }
-        let ended = control.is_closed() || control.is_stopped();
         if !ended {
-            self.plys += 1;
+            self.plys += 1 + u64::from(enough_found);
         }
-        !ended && children > 0
+        !ended && !enough_found && children > 0
     }
 
-    /// Whether what was found is to be reported: not if the model is ill-formed.
-    pub(crate) fn reports(control: &Control<'_>) -> bool {
-        !matches!(control.limit(), Some(Limit::Unsupported(_)))
+    /// Whether what was found is to be reported: not if it is too little and the model is ill-formed.
+    pub(crate) fn reports<const N: usize>(control: &Control<'_>, finds: &Finds<N>) -> bool {
+        let ill_formed = matches!(control.limit(), Some(Limit::Unsupported(_)));
+        !finds.finds().is_empty() && (finds.are_enough() || !ill_formed)
     }
 
     /// The limit to report: none if the ply was looked through and enough was found.

@@ -169,6 +169,10 @@ impl Judge for RandomJudge {
         self.nodes
     }
 
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn judges_states(&self) -> bool {
         self.states
     }
@@ -429,6 +433,84 @@ fn wide_plys_are_counted_with_every_store() {
         assert_eq!(found.statistics.ply_sizes, sizes);
         assert_eq!(found.statistics.transitions, 13 << 13);
         assert_eq!((found.limit, found.statistics.plys), (None, 14));
+    }
+}
+
+/// Forbids one event, and counts how often it is asked about others.
+struct Counting(EventId, std::sync::atomic::AtomicU64);
+
+impl Judge for Counting {
+    fn initial(&self) -> Node {
+        0
+    }
+
+    fn nodes(&self) -> u32 {
+        2
+    }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
+
+    fn judges_states(&self) -> bool {
+        false
+    }
+
+    fn forbids_divergence(&self, _: Node) -> bool {
+        false
+    }
+
+    fn state(&self, _: Node, _: Offers<'_>) -> Judged {
+        Judged::Fine
+    }
+
+    fn step(&self, node: Node, event: EventId) -> Stepped {
+        if event == self.0 {
+            return Stepped::Violation;
+        }
+        self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Stepped::To(node)
+    }
+}
+
+#[test]
+fn the_ply_of_a_foreseen_violation_is_not_expanded() {
+    const LAST: u64 = 5;
+    let mut network = toggles(13);
+    // The forbidden event needs the first few components to be switched on.
+    let mut builder = LtsBuilder::new();
+    let label = |event| Arc::new(EventSet::single(EventId(event)));
+    builder.state([(label(3), StateId(1))]);
+    builder.state([(label(3), StateId(0)), (label(4), StateId(1))]);
+    let lts = Arc::new(builder.finish(StateId(0)));
+    for component in &mut network.components {
+        component.lts = Arc::clone(&lts);
+    }
+    network.rules.push(Rule {
+        result: EventId(40),
+        revealed: EventId(40),
+        participants: (0..LAST as u32)
+            .map(|i| (ComponentId(i), EventId(4)))
+            .collect(),
+        resets: Box::default(),
+        blocked_by: None,
+    });
+    let sizes: Vec<u64> = (0..=LAST).map(|k| binomial(13, k)).collect();
+    let transitions = 13 * sizes[..LAST as usize].iter().sum::<u64>();
+    for (threads, tuning) in tunings() {
+        let options = Options {
+            threads,
+            ..Options::default()
+        };
+        let judge = Counting(EventId(40), 0.into());
+        let found = search_with(&network, &judge, &options, &NoObserver, &tuning);
+        assert_eq!(found.statistics.ply_sizes, sizes);
+        assert_eq!(found.statistics.transitions, transitions);
+        assert_eq!((found.limit, found.statistics.plys), (None, LAST + 1));
+        assert_eq!(found.violations[0].steps.len() as u64, LAST + 1);
+        // The last ply would ask as often as it has transitions; the evidence asks a little.
+        let last = 13 * sizes[LAST as usize];
+        assert!(judge.1.into_inner() < transitions + last / 2);
     }
 }
 

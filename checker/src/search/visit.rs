@@ -4,6 +4,7 @@ use csp_lts::{EventId, Network};
 
 use super::control::Control;
 use super::finds::{Finds, Kind};
+use super::foresight::Foresight;
 use super::silence::Silence;
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
 use crate::machine::{Endless, Machine};
@@ -22,6 +23,8 @@ pub(crate) struct Context<'a, const N: usize> {
     usual: Option<[u64; 2]>,
     /// Whether the property can have something against divergence, and what is known of it.
     pub(crate) silence: Option<Silence<N>>,
+    /// If nothing but events can be violations, and they can be seen ahead.
+    foresight: Option<Foresight>,
     counterexamples: usize,
 }
 
@@ -51,9 +54,7 @@ impl<'a, const N: usize> Context<'a, N> {
             let rules = machine.rules.iter();
             rules.map(|rule| step(judge, 0, rule.result)).collect()
         });
-        // With one node its answer is known; with several it is asked state by state.
-        let silence =
-            (machine.has_tau && (!single || judge.forbids_divergence(0))).then(Silence::new);
+        let silence = (machine.has_tau && judge.minds_divergence()).then(Silence::new);
         let judges_states = judge.judges_states();
         let usual = match &steps {
             Some(steps) if machine.plain.is_some() && !judges_states && silence.is_none() => {
@@ -65,7 +66,13 @@ impl<'a, const N: usize> Context<'a, N> {
             }
             _ => None,
         };
+        // Where a step is a few instructions, it costs more to look ahead than to go ahead.
+        let events_only = !judges_states && silence.is_none() && usual.is_none();
+        let foresight = events_only
+            .then(|| Foresight::new(&machine, judge))
+            .flatten();
         Self {
+            foresight,
             judges_states,
             usual,
             network,
@@ -110,7 +117,7 @@ impl<'a, const N: usize> Context<'a, N> {
     pub(crate) fn endless(&self, Endless(chase): Endless) {
         let name = &self.network.chases[chase].name;
         self.control
-            .stop(Limit::Unsupported(super::chase_never_ends(name)));
+            .fill(Limit::Unsupported(super::chase_never_ends(name)));
     }
 
     /// Judges a state and calls back with the rule and the state of every transition that the
@@ -169,7 +176,7 @@ impl<'a, const N: usize> Context<'a, N> {
     /// Notes a violation; if that makes enough of them, this ply is the last.
     fn note(&self, finds: &mut Finds<N>, kind: Kind, state: &[u64; N], rule: u32) {
         finds.note(kind, state, rule);
-        if finds.are_enough() {
+        if finds.are_enough() && !finds.are_ahead() {
             self.control.close();
         }
     }
@@ -209,7 +216,12 @@ impl<'a, const N: usize> Context<'a, N> {
             };
             match stepped {
                 Stepped::To(next) => {
-                    let (transitions, dirty) = (&mut worker.transitions, &mut worker.dirty);
+                    let Worker {
+                        transitions,
+                        dirty,
+                        finds,
+                        ..
+                    } = worker;
                     self.machine.fire(state, rule, |mut target| {
                         *transitions += 1;
                         if let Err(endless) =
@@ -221,14 +233,20 @@ impl<'a, const N: usize> Context<'a, N> {
                         if next != node {
                             self.machine.layout.node.set(&mut target, next);
                         }
+                        if let Some(foresight) = &self.foresight {
+                            foresight.look(&self.machine, &target, finds);
+                        }
                         child(rule, &target);
                     });
                 }
                 Stepped::Done => worker.transitions += self.machine.choices(state, rule),
                 Stepped::Violation => {
                     worker.transitions += self.machine.choices(state, rule);
-                    let event = self.machine.rules[rule as usize].result;
-                    self.note(&mut worker.finds, Kind::Event(event), state, rule);
+                    // Nobody has looked ahead to the initial state.
+                    if self.foresight.is_none() || worker.finds.ply == 0 {
+                        let event = self.machine.rules[rule as usize].result;
+                        self.note(&mut worker.finds, Kind::Event(event), state, rule);
+                    }
                 }
             }
         }

@@ -250,13 +250,14 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 first.worker.finds.absorb(&mut other.worker.finds);
             }
             let rest: u64 = others.iter().map(|hand| hand.worker.transitions).sum();
-            tally.transitions = before + first.worker.transitions + rest;
-            control.transitions.store(tally.transitions, Relaxed);
-            let any_found = !first.worker.finds.finds().is_empty() && Tally::reports(control);
-            let enough = first.worker.finds.are_enough();
-            if !tally.end_ply(control, children, enough) {
+            let transitions = before + first.worker.transitions + rest;
+            control.transitions.store(transitions, Relaxed);
+            if !tally.end_ply(control, children, transitions, &mut first.worker.finds) {
                 let found = first.worker.finds.clone();
-                let finds = if any_found { found.finds() } else { &[] };
+                let finds = match Tally::reports(control, &found) {
+                    true => found.finds(),
+                    false => &[],
+                };
                 for hand in hands {
                     hand.router.release(&control.account);
                 }
@@ -266,7 +267,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 statistics.bytes_per_state = stored as f64 / statistics.states.max(1) as f64;
                 return Found {
                     violations,
-                    limit: Tally::limit(control, any_found && enough),
+                    limit: Tally::limit(control, found.are_enough()),
                     statistics,
                 };
             }
