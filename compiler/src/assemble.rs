@@ -16,8 +16,9 @@ mod node;
 mod parallel;
 mod priority;
 mod relabel;
-mod shape;
+pub(crate) mod shape;
 mod skeleton;
+mod splice;
 mod switch;
 mod together;
 mod tree;
@@ -30,10 +31,11 @@ use csp_grammar::{Diagnostic, Span};
 use csp_lts::{Lts, Network};
 
 use crate::compress::{Compressor, Context, Request};
-use crate::leaf::{Explored, Leaf, explore, marked};
-use crate::operators::{NESTING, Operational};
+use crate::leaf::{Explored, Leaf, marked};
+use crate::operators::{NESTING, Operational, Purpose};
 use crate::process::{Compression, ProcessId, Processes};
-use shape::{Shape, Shapes};
+use shape::Shape;
+use splice::Site;
 use tree::Builder;
 
 pub use messages::CODES;
@@ -104,9 +106,9 @@ impl Default for CompileOptions {
 pub struct Compiler {
     options: CompileOptions,
     operational: Operational,
-    shapes: Shapes,
-    leaves: AHashMap<ProcessId, Leaf>,
-    /// Processes that have been listed and wait to be used.
+    /// Listed processes, those with compressed machines inside for each purpose.
+    leaves: AHashMap<LeafKey, Leaf>,
+    /// Processes without compressions that have been listed and wait to be used.
     listed: AHashMap<ProcessId, Arc<Lts>>,
     /// Compressed processes and watchdogs, by where they stand and for which model.
     machines: AHashMap<(ProcessId, Context, u8), Leaf>,
@@ -115,8 +117,15 @@ pub struct Compiler {
     variants: draft::Variants,
     warnings: Vec<Diagnostic>,
     /// Processes that have turned out to have more states than a small leaf.
-    large: AHashSet<ProcessId>,
+    large: AHashSet<LeafKey>,
+    /// How many compressions inside listed processes are under way.
+    splicing: usize,
+    /// How many states the operands of such compressions have had.
+    explicit: usize,
 }
+
+/// What a leaf is remembered by.
+type LeafKey = (ProcessId, Option<Purpose>);
 
 /// How many processes' steps are remembered from one leaf to the next.
 const REMEMBERED: usize = 200_000;
@@ -139,9 +148,14 @@ impl Compiler {
         process: ProcessId,
         compressor: &dyn Compressor,
     ) -> Outcome<Network> {
+        self.explicit = 0;
         let network = Builder::new(self, processes, compressor).build(process);
         self.listed.clear();
         network
+    }
+
+    fn shape(&mut self, processes: &mut dyn Processes, process: ProcessId) -> Shape {
+        self.operational.splices().shapes.of(processes, process)
     }
 
     /// The process as one transition system, listed by its operational semantics.
@@ -150,19 +164,29 @@ impl Compiler {
         processes: &mut dyn Processes,
         process: ProcessId,
     ) -> Outcome<Arc<Lts>> {
+        self.tabulate_at(processes, process, None)
+    }
+
+    /// The same, with compressed processes inside as machines, if somebody computes them.
+    fn tabulate_at(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        site: Option<Site<'_>>,
+    ) -> Outcome<Arc<Lts>> {
         if let Some(lts) = self.listed.remove(&process) {
             check_events(processes, process, &lts)?;
             return Ok(lts);
         }
         let Shape {
             nested, compressed, ..
-        } = self.shapes.of(processes, process);
+        } = self.shape(processes, process);
         let limit = if nested && self.options.leaf_states == LEAF_STATES {
             NESTED_STATES
         } else {
             self.options.leaf_states
         };
-        match explore(&mut self.operational, processes, process, limit) {
+        match self.list(processes, process, limit, site) {
             Err(message) => {
                 let mut message = messages::within(processes, process, message);
                 if message.code == "E0522" {
@@ -174,7 +198,7 @@ impl Compiler {
             Ok(Explored::Complete(lts)) => {
                 check_events(processes, process, &lts)?;
                 if compressed {
-                    self.note_compression(processes, process);
+                    self.note_compression(processes, process, site);
                 }
                 Ok(self.share(lts))
             }
@@ -185,14 +209,6 @@ impl Compiler {
             Ok(Explored::Unfinished(last)) => {
                 Err(messages::too_many_states(processes, process, last, limit))
             }
-        }
-    }
-
-    /// Warns that a compression inside a process that is listed as a whole has no effect.
-    fn note_compression(&mut self, processes: &mut dyn Processes, process: ProcessId) {
-        if let Some(compression) = shape::compression(processes, process) {
-            let warning = messages::without_effect(processes, compression, process);
-            self.warnings.push(*warning);
         }
     }
 
@@ -215,14 +231,25 @@ impl Compiler {
         &mut self,
         processes: &mut dyn Processes,
         process: ProcessId,
-        compressor: &dyn Compressor,
+        site: Site<'_>,
     ) -> Outcome<Leaf> {
-        if let Some(leaf) = self.leaves.get(&process) {
+        let key = self.leaf_key(processes, process, site);
+        if let Some(leaf) = self.leaves.get(&key) {
             return Ok(leaf.clone());
         }
-        let lts = self.tabulate(processes, process)?;
+        let lts = self.tabulate_at(processes, process, Some(site))?;
         self.operational.forget_beyond(REMEMBERED);
-        self.keep_leaf(processes, process, lts, compressor)
+        self.keep_leaf(processes, key, lts, site.compressor)
+    }
+
+    fn leaf_key(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        site: Site<'_>,
+    ) -> LeafKey {
+        let splices = self.shape(processes, process).splices();
+        (process, splices.then(|| site.purpose()))
     }
 
     /// The leaf of a process if it is known or small.
@@ -230,34 +257,36 @@ impl Compiler {
         &mut self,
         processes: &mut dyn Processes,
         process: ProcessId,
-        compressor: &dyn Compressor,
+        site: Site<'_>,
     ) -> Outcome<Option<Leaf>> {
-        if let Some(leaf) = self.leaves.get(&process) {
+        let key = self.leaf_key(processes, process, site);
+        if let Some(leaf) = self.leaves.get(&key) {
             return Ok(Some(leaf.clone()));
         }
         let limit = self.options.small_leaf;
-        if limit == 0 || self.large.contains(&process) {
+        if limit == 0 || self.large.contains(&key) {
             return Ok(None);
         }
         // What goes wrong here goes wrong again, or turns out to be avoidable, in the parts.
-        let explored = explore(&mut self.operational, processes, process, limit);
+        let explored = self.list(processes, process, limit, Some(site));
         let Ok(Explored::Complete(lts)) = explored else {
-            self.large.insert(process);
+            self.large.insert(key);
             return Ok(None);
         };
         check_events(processes, process, &lts)?;
         let lts = self.share(lts);
-        self.keep_leaf(processes, process, lts, compressor)
+        self.keep_leaf(processes, key, lts, site.compressor)
             .map(Some)
     }
 
     fn keep_leaf(
         &mut self,
         processes: &mut dyn Processes,
-        process: ProcessId,
+        key: LeafKey,
         lts: Arc<Lts>,
         compressor: &dyn Compressor,
     ) -> Outcome<Leaf> {
+        let process = key.0;
         let plain = Leaf::new(lts);
         // What has terminated before it begins must go on showing it, which compressions do not see.
         let leaf = match self.options.leaf_compression.kind() {
@@ -274,12 +303,13 @@ impl Compiler {
                         asked_for: false,
                         span: Span::default(),
                         context: Context::default(),
+                        most_states: None,
                     })
                     .map_err(|e| messages::compression_failed(processes, process, &e))?;
-                Leaf::new(self.share(marked(&reduced)))
+                Leaf::new(self.share(marked(&reduced.lts)))
             }
         };
-        self.leaves.insert(process, leaf.clone());
+        self.leaves.insert(key, leaf.clone());
         Ok(leaf)
     }
 }

@@ -31,6 +31,17 @@ pub struct Request<'a> {
     pub span: Span,
     /// And inside of what.
     pub context: Context,
+    /// It is left alone, and that is no harm, if it has more states than this.
+    pub most_states: Option<usize>,
+}
+
+/// A compressed machine.
+#[derive(Clone, Debug)]
+pub struct Compressed {
+    /// It.
+    pub lts: Lts,
+    /// How many states the machine had before.
+    pub states_before: usize,
 }
 
 /// Computes functions from machines to machines.
@@ -40,10 +51,10 @@ pub trait Compressor {
 
     /// A transition system that means the same as the network as far as this kind of compression
     /// promises; or why there is none.
-    fn compress(&self, request: &Request<'_>) -> Result<Lts, String>;
+    fn compress(&self, request: &Request<'_>) -> Result<Compressed, String>;
 
     /// The same for several, in this order; they may be computed at once.
-    fn compress_all(&self, requests: &[Request<'_>]) -> Vec<Result<Lts, String>> {
+    fn compress_all(&self, requests: &[Request<'_>]) -> Vec<Result<Compressed, String>> {
         requests
             .iter()
             .map(|request| self.compress(request))

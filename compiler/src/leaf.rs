@@ -10,7 +10,7 @@ use ahash::AHashMap;
 use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet, Lts, LtsBuilder, StateId};
 
-use crate::operators::Operational;
+use crate::operators::{Halt, Operational};
 use crate::process::{Process, ProcessId, Processes};
 
 /// A listed process, with what composing it needs to know.
@@ -68,48 +68,83 @@ pub enum Explored {
 /// How many states are listed between two looks at whether to stop.
 const POLL: usize = 1024;
 
-/// Lists the states of a process, up to a number of them.
+/// Lists the states of a process, up to a number of them; compressed processes are looked through.
 pub fn explore(
     operational: &mut Operational,
     processes: &mut dyn Processes,
     root: ProcessId,
     limit: usize,
 ) -> Result<Explored, Box<Diagnostic>> {
-    let root = operational.canonical(processes, root);
-    let mut index: AHashMap<ProcessId, StateId> = AHashMap::new();
-    let mut states = vec![root];
-    index.insert(root, StateId(0));
-    let mut builder = LtsBuilder::new();
-    let omega = Arc::new(EventSet::single(EventId::OMEGA));
-    let mut done = 0;
-    while done < states.len() {
-        let process = states[done];
-        if done % POLL == POLL - 1 {
-            processes.poll(process)?;
+    operational.serve(None);
+    Listing::new(operational, processes, root)
+        .go_on(operational, processes, limit)
+        .map_err(|halt| match halt {
+            Halt::Mistake(mistake) => mistake,
+            Halt::Wants(_) => unreachable!("what is looked through is not made a machine"),
+        })
+}
+
+/// States under way to be listed. It halts where a compressed process is met that nobody has
+/// decided about, and goes on from there.
+pub(crate) struct Listing {
+    index: AHashMap<ProcessId, StateId>,
+    states: Vec<ProcessId>,
+    builder: LtsBuilder,
+    done: usize,
+}
+
+impl Listing {
+    pub(crate) fn new(
+        operational: &mut Operational,
+        processes: &mut dyn Processes,
+        root: ProcessId,
+    ) -> Self {
+        let root = operational.canonical(processes, root);
+        Self {
+            index: std::iter::once((root, StateId(0))).collect(),
+            states: vec![root],
+            builder: LtsBuilder::new(),
+            done: 0,
         }
-        if matches!(*processes.head(process)?, Process::Omega) {
-            let here = StateId(u32::try_from(done).expect("states are numbered by u32"));
-            builder.state([(Arc::clone(&omega), here)]);
-            done += 1;
-            continue;
-        }
-        let steps = operational.transitions(processes, process)?;
-        let mut edges = Vec::with_capacity(steps.len());
-        for (label, target) in steps.iter() {
-            let next = u32::try_from(states.len()).expect("the limit is below 2^32");
-            let state = *index.entry(*target).or_insert_with(|| {
-                states.push(*target);
-                StateId(next)
-            });
-            if states.len() > limit {
-                return Ok(Explored::Unfinished(*target));
-            }
-            edges.push((Arc::clone(label), state));
-        }
-        builder.state(edges);
-        done += 1;
     }
-    Ok(Explored::Complete(builder.finish(StateId(0))))
+
+    pub(crate) fn go_on(
+        &mut self,
+        operational: &mut Operational,
+        processes: &mut dyn Processes,
+        limit: usize,
+    ) -> Result<Explored, Halt> {
+        let omega = Arc::new(EventSet::single(EventId::OMEGA));
+        while let Some(&process) = self.states.get(self.done) {
+            if self.done % POLL == POLL - 1 {
+                processes.poll(process)?;
+            }
+            if matches!(*processes.head(process)?, Process::Omega) {
+                let here = StateId(u32::try_from(self.done).expect("states are numbered by u32"));
+                self.builder.state([(Arc::clone(&omega), here)]);
+                self.done += 1;
+                continue;
+            }
+            let steps = operational.transitions(processes, process)?;
+            let mut edges = Vec::with_capacity(steps.len());
+            for (label, target) in steps.iter() {
+                let next = u32::try_from(self.states.len()).expect("the limit is below 2^32");
+                let states = &mut self.states;
+                let state = *self.index.entry(*target).or_insert_with(|| {
+                    states.push(*target);
+                    StateId(next)
+                });
+                if self.states.len() > limit {
+                    return Ok(Explored::Unfinished(*target));
+                }
+                edges.push((Arc::clone(label), state));
+            }
+            self.builder.state(edges);
+            self.done += 1;
+        }
+        let builder = std::mem::take(&mut self.builder);
+        Ok(Explored::Complete(builder.finish(StateId(0))))
+    }
 }
 
 /// The same system with all ✓ leading to one marked state of their own, as leaves want it.

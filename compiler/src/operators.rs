@@ -19,6 +19,7 @@ mod prefix;
 mod priority;
 mod relabel;
 mod sequence;
+mod splice;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,11 +32,27 @@ use indexmap::IndexSet;
 use crate::assemble::messages;
 use crate::process::{Process, ProcessId, Processes, Relation};
 use canonical::Canonical;
+pub(crate) use splice::{Purpose, Splices};
 
 /// A label set and the process after any of its events.
 pub type Step = (Arc<EventSet>, ProcessId);
 
-type Outcome<T> = Result<T, Box<Diagnostic>>;
+/// Why there are no steps.
+#[derive(Debug)]
+pub enum Halt {
+    /// Something is wrong with the process.
+    Mistake(Box<Diagnostic>),
+    /// This compressed process has to be made a machine, or looked through, before.
+    Wants(ProcessId),
+}
+
+impl From<Box<Diagnostic>> for Halt {
+    fn from(mistake: Box<Diagnostic>) -> Self {
+        Self::Mistake(mistake)
+    }
+}
+
+type Outcome<T> = Result<T, Halt>;
 
 /// How deep operators may be nested by default, both in the text and by growing during a run.
 pub const NESTING: u32 = 10_000;
@@ -45,6 +62,7 @@ pub const NESTING: u32 = 10_000;
 pub struct Operational {
     memo: AHashMap<ProcessId, (Rc<[Step]>, u32)>,
     canonical: Canonical,
+    splices: Splices,
     /// Innermost last.
     under_way: IndexSet<ProcessId, ahash::RandomState>,
     domains: AHashMap<*const (EventId, EventId), (Relation, Arc<EventSet>)>,
@@ -66,6 +84,7 @@ impl Operational {
         Self {
             memo: AHashMap::new(),
             canonical: Canonical::default(),
+            splices: Splices::default(),
             under_way: IndexSet::default(),
             domains: AHashMap::new(),
             silent: Arc::new(EventSet::single(EventId::TAU)),
@@ -89,7 +108,36 @@ impl Operational {
 
     /// The first process met that plainly behaves the same. Targets of steps are such processes.
     pub fn canonical(&mut self, processes: &mut dyn Processes, process: ProcessId) -> ProcessId {
-        self.canonical.of(processes, process)
+        self.canonical.of(processes, &mut self.splices, process)
+    }
+
+    /// Steps are asked for where compressed processes are machines made for a purpose, or, without
+    /// one, where they are looked through. What is known for anything else is forgotten.
+    pub(crate) fn serve(&mut self, purpose: Option<Purpose>) {
+        if self.splices.serve(purpose) {
+            self.memo.clear();
+            self.canonical.clear();
+        }
+    }
+
+    /// The compressed processes that are machines.
+    pub(crate) fn splices(&mut self) -> &mut Splices {
+        &mut self.splices
+    }
+
+    /// Nothing known but the machines, which this one knows no longer: see [`Self::resume`].
+    pub(crate) fn suspend(&mut self) -> Self {
+        let mut other = Self::new(self.nesting);
+        other.splices.serve(self.splices.purpose());
+        std::mem::swap(&mut other.splices, &mut self.splices);
+        other
+    }
+
+    /// Takes the machines back.
+    pub(crate) fn resume(&mut self, mut other: Self) {
+        std::mem::swap(&mut other.splices, &mut self.splices);
+        // What this one knows is for the purpose that it served.
+        self.splices.serve(other.splices.purpose());
     }
 
     /// Forgets what is known if it is more than so many processes.
@@ -162,12 +210,15 @@ impl<'a> Firing<'a> {
             Process::Rename(operand, relation) => self.rename(*operand, relation),
             Process::Compress(function, operand) => self.compress(*function, *operand),
             Process::Prioritise(operand, priority) => self.prioritise(*operand, priority),
-            Process::Watchdog(..) => Err(messages::watchdog_in_recursion(
-                self.processes,
-                self.process,
-            )),
+            Process::Watchdog(..) => {
+                Err(messages::watchdog_in_recursion(self.processes, self.process).into())
+            }
             Process::Buffer(kind, capacity, pairs, content) => {
                 self.buffer(*kind, *capacity, pairs, content)
+            }
+            Process::Node(_, machine, state) => {
+                self.node(*machine, *state);
+                Ok(())
             }
         }
     }
@@ -176,7 +227,10 @@ impl<'a> Firing<'a> {
         self.fire(head)?;
         let mut steps = std::mem::take(&mut self.out);
         for (_, target) in &mut steps {
-            *target = self.known.canonical.of(self.processes, *target);
+            let Operational {
+                canonical, splices, ..
+            } = &mut *self.known;
+            *target = canonical.of(self.processes, splices, *target);
         }
         Ok(merge(steps).into())
     }
@@ -194,13 +248,13 @@ impl<'a> Firing<'a> {
         }
         let nested = u32::try_from(self.known.under_way.len()).unwrap_or(u32::MAX);
         if nested >= self.known.nesting {
-            return Err(messages::too_deep(self.processes, operand));
+            return Err(messages::too_deep(self.processes, operand).into());
         }
         if let Some(from) = self.known.under_way.get_index_of(&operand) {
             let mut cycle: Vec<ProcessId> = self.known.under_way.iter().copied().collect();
             cycle.drain(..from);
             cycle.push(operand);
-            return Err(messages::unguarded(self.processes, &cycle));
+            return Err(messages::unguarded(self.processes, &cycle).into());
         }
         self.known.under_way.insert(operand);
         let (steps, depth) = self.known.compute(self.processes, operand, &head)?;
@@ -213,7 +267,7 @@ impl<'a> Firing<'a> {
 
     fn check_depth(&self, operand: ProcessId) -> Outcome<()> {
         if self.depth > self.known.nesting {
-            return Err(messages::too_deep(&*self.processes, operand));
+            return Err(messages::too_deep(&*self.processes, operand).into());
         }
         Ok(())
     }

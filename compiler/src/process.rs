@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use csp_grammar::{Diagnostic, Span};
 pub use csp_lts::Compression;
-use csp_lts::{EventId, EventSet};
+use csp_lts::{EventId, EventSet, StateId};
 
 /// A process, by its place in the table of a [`Processes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,6 +78,9 @@ pub enum Process {
     /// A bounded buffer: capacity, what happens at its ends, and (input, output) pairs; the content
     /// is the sequence of outputs still to come, oldest first.
     Buffer(BufferKind, u32, Relation, Box<[EventId]>),
+    /// A state of the machine that a compressed process has become, where that is part of a process
+    /// that is listed. The number of the machine means something to the compiler that made it.
+    Node(ProcessId, u32, StateId),
 }
 
 /// What a buffer does when it is full or empty.

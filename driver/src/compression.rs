@@ -6,7 +6,7 @@ use std::time::Instant;
 use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose, Replaced};
 use csp_checker::{Limit, Model, explicate};
-use csp_compiler::compress::{Compressor, Context, Request};
+use csp_compiler::compress::{Compressed, Compressor, Context, Request};
 use csp_compiler::process::{Compression, Watchdog};
 use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet, Lts, Network};
@@ -47,8 +47,12 @@ impl<'a> Compressions<'a> {
         &self,
         request: &Request<'_>,
         computed: Result<Computed, Limit>,
-    ) -> Result<Lts, String> {
-        let computed = computed.map_err(|limit| self.stopped(limit))?;
+    ) -> Result<Compressed, String> {
+        let computed = computed.map_err(|limit| match limit {
+            Limit::Time | Limit::Interrupted => self.stopped(limit),
+            _ if request.most_states.is_some() => reason(&limit),
+            _ => self.stopped(limit),
+        })?;
         let used = match computed.replaced {
             None => request.kind,
             Some(why) => {
@@ -67,7 +71,10 @@ impl<'a> Compressions<'a> {
             after: size(&computed.lts),
             seconds: computed.seconds,
         });
-        Ok(computed.lts)
+        Ok(Compressed {
+            lts: computed.lts,
+            states_before: computed.before.states,
+        })
     }
 
     fn tabulated(&self, network: &Network) -> Result<Lts, String> {
@@ -89,7 +96,12 @@ struct Computed {
 
 fn computed(request: &Request<'_>, model: Model, budget: &Budget<'_>) -> Result<Computed, Limit> {
     let start = Instant::now();
-    let explicit = explicate(request.network, &budget.remaining(), budget.observer())?;
+    let mut options = budget.remaining();
+    if let Some(most) = request.most_states {
+        let most = most as u64;
+        options.max_states = Some(options.max_states.map_or(most, |states| states.min(most)));
+    }
+    let explicit = explicate(request.network, &options, budget.observer())?;
     let purpose = Purpose {
         model: model_at(model, request.context),
         stepwise: request.context.stepwise.is_some(),
@@ -124,11 +136,11 @@ impl Compressor for Compressions<'_> {
         self.model as u8
     }
 
-    fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
+    fn compress(&self, request: &Request<'_>) -> Result<Compressed, String> {
         self.note(request, computed(request, self.model, self.budget))
     }
 
-    fn compress_all(&self, requests: &[Request<'_>]) -> Vec<Result<Lts, String>> {
+    fn compress_all(&self, requests: &[Request<'_>]) -> Vec<Result<Compressed, String>> {
         let work = |request: &Request<'_>| {
             let components = request.network.components.iter();
             components.map(|c| c.lts.edge_count()).sum::<usize>()

@@ -240,7 +240,8 @@ fn arguments(head: &Process) -> Vec<ProcessId> {
         | Process::Div
         | Process::Run(_)
         | Process::Chaos(_)
-        | Process::Buffer(..) => Vec::new(),
+        | Process::Buffer(..)
+        | Process::Node(..) => Vec::new(),
         Process::Prefix(branches) | Process::Alphabetised(branches) => {
             branches.iter().map(|(_, p)| *p).collect()
         }

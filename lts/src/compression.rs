@@ -47,6 +47,22 @@ impl Compression {
         Self::Chase,
     ];
 
+    /// Whether it asks for a smaller machine that means the same.
+    #[must_use]
+    pub fn shrinks(self) -> bool {
+        match self {
+            Self::Explicate | Self::LazyEnumerate | Self::Deter | Self::Chase => false,
+            Self::Sbisim
+            | Self::Dbisim
+            | Self::Wbisim
+            | Self::TauLoopFactor
+            | Self::Diamond
+            | Self::Normal
+            | Self::LazyNorm
+            | Self::ModelCompress => true,
+        }
+    }
+
     /// What scripts call it.
     #[must_use]
     pub fn name(self) -> &'static str {

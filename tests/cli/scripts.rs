@@ -74,6 +74,29 @@ fn idioms_have_the_verdicts_and_values_they_state() {
     }
 }
 
+/// Compressions count wherever they stand: every assertion has the states that the line above it says.
+#[test]
+fn compressed_parts_have_the_states_they_state() {
+    all_as_expected("tests/corpus/compressed", 1);
+    for script in scripts("tests/corpus/compressed") {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&script);
+        let text = std::fs::read_to_string(path).expect("the script can be read");
+        let stated: Vec<u64> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("-- states: "))
+            .map(|states| states.parse().expect("a number"))
+            .collect();
+        let ran = csp(&["check", &script, "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let assertions = report["assertions"].as_array().expect("a list");
+        let found: Vec<u64> = assertions
+            .iter()
+            .filter_map(|assertion| assertion["states"].as_u64())
+            .collect();
+        assert_eq!(found, stated, "{script}");
+    }
+}
+
 /// Once wrong here, or in other checkers, and never again: whatever is done to the leaves.
 #[test]
 fn regressions_have_the_verdicts_they_state() {

@@ -9,10 +9,12 @@
 use ahash::AHashSet;
 use csp_lts::Network;
 
+use super::splice::Site;
 use super::tree::Builder;
 use super::{Outcome, messages};
 use crate::compress::{Context, Request};
 use crate::leaf::{Leaf, marked};
+use crate::operators::Purpose;
 use crate::process::{Compression, Process, ProcessId};
 
 /// How many machines are held before they are compressed.
@@ -24,8 +26,15 @@ struct Waiting {
     kind: Compression,
     network: Network,
     name: String,
-    /// The context of a compression that the script asks for.
-    asked: Option<Context>,
+    result: MadeOf,
+}
+
+/// What the machine stands for once it is compressed.
+enum MadeOf {
+    /// A leaf, listed for this purpose.
+    Leaf(Option<Purpose>),
+    /// A compression that the script asks for, in this context.
+    Compression(Context),
 }
 
 impl Builder<'_> {
@@ -42,11 +51,11 @@ impl Builder<'_> {
             let shape = self.shape(process);
             match &*head {
                 _ if shape.recursive && shape.network => {}
-                _ if shape.recursive => waiting.extend(self.listed(process)?),
-                Process::Parallel(_, members) if shape.network => {
+                _ if shape.recursive => waiting.extend(self.listed(process, context)?),
+                Process::Parallel(_, members) if shape.has_machines() => {
                     stack.extend(members.iter().rev().map(|&member| (member, context)));
                 }
-                Process::Alphabetised(members) if shape.network => {
+                Process::Alphabetised(members) if shape.has_machines() => {
                     stack.extend(members.iter().rev().map(|member| (member.1, context)));
                 }
                 Process::Linked(left, _, right) => {
@@ -59,8 +68,9 @@ impl Builder<'_> {
                 Process::Compress(kind, operand) => {
                     waiting.extend(self.uncompressed(process, *kind, *operand, context)?);
                 }
+                Process::Prioritise(..) if shape.has_machines() => {}
                 _ if shape.network => {}
-                _ => waiting.extend(self.listed(process)?),
+                _ => waiting.extend(self.listed(process, context)?),
             }
             if waiting.len() >= BATCH {
                 self.compress_all(&mut waiting)?;
@@ -70,19 +80,24 @@ impl Builder<'_> {
     }
 
     /// A leaf, listed, if it is not known and is to be reduced.
-    fn listed(&mut self, process: ProcessId) -> Outcome<Option<Waiting>> {
+    fn listed(&mut self, process: ProcessId, context: Context) -> Outcome<Option<Waiting>> {
         let compiler = &mut *self.compiler;
+        let site = Site {
+            compressor: self.compressor,
+            context,
+        };
+        let key = compiler.leaf_key(self.processes, process, site);
         let Some(kind) = compiler.options.leaf_compression.kind() else {
             return Ok(None);
         };
-        if compiler.leaves.contains_key(&process) {
+        if compiler.leaves.contains_key(&key) {
             return Ok(None);
         }
-        let lts = compiler.tabulate(self.processes, process)?;
+        let lts = compiler.tabulate_at(self.processes, process, Some(site))?;
         compiler.operational.forget_beyond(super::REMEMBERED);
         let leaf = Leaf::new(lts);
         if leaf.has_ended() {
-            compiler.leaves.insert(process, leaf);
+            compiler.leaves.insert(key, leaf);
             return Ok(None);
         }
         let name = self.processes.describe(process);
@@ -91,7 +106,7 @@ impl Builder<'_> {
             kind,
             network: Network::of_lts(name.as_str(), leaf.lts),
             name,
-            asked: None,
+            result: MadeOf::Leaf(key.1),
         }))
     }
 
@@ -112,7 +127,7 @@ impl Builder<'_> {
             kind,
             network: self.apart(operand, context)?,
             name: self.processes.describe(operand),
-            asked: Some(context),
+            result: MadeOf::Compression(context),
         }))
     }
 
@@ -124,21 +139,28 @@ impl Builder<'_> {
                 kind: w.kind,
                 network: &w.network,
                 name: &w.name,
-                asked_for: w.asked.is_some(),
+                asked_for: matches!(w.result, MadeOf::Compression(_)),
                 span: self.processes.span(w.process),
-                context: w.asked.unwrap_or_default(),
+                context: match w.result {
+                    MadeOf::Leaf(_) => Context::default(),
+                    MadeOf::Compression(context) => context,
+                },
+                most_states: None,
             });
         }
         let results = self.compressor.compress_all(&requests);
         for (w, result) in waiting.drain(..).zip(results) {
-            let lts =
+            let made =
                 result.map_err(|e| messages::compression_failed(self.processes, w.process, &e))?;
-            let leaf = Leaf::new(self.compiler.share(marked(&lts)));
-            if let Some(context) = w.asked {
-                let key = (w.process, context, self.compressor.model());
-                self.compiler.machines.insert(key, leaf);
-            } else {
-                self.compiler.leaves.insert(w.process, leaf);
+            let leaf = Leaf::new(self.compiler.share(marked(&made.lts)));
+            match w.result {
+                MadeOf::Compression(context) => {
+                    let key = (w.process, context, self.compressor.model());
+                    self.compiler.machines.insert(key, leaf);
+                }
+                MadeOf::Leaf(purpose) => {
+                    self.compiler.leaves.insert((w.process, purpose), leaf);
+                }
             }
         }
         Ok(())

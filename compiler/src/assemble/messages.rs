@@ -60,10 +60,11 @@ pub const CODES: &[(&str, &str, &str)] = &[
     (
         "W0529",
         "compression without effect",
-        "Compressions are applied to whole machines. In `P = a -> normal(P)`, or in \
-         `P = a -> (normal(Q) [] b -> P)`, the compression stands inside a recursion, whose states are \
-         listed as a whole; the result means the same and is no smaller. Compress Q under a name of its \
-         own where it is composed, or the whole: `normal(P)`.",
+        "Compressions are applied to whole machines. In `P = a -> normal(P)` the compression is part of \
+         what it compresses; in `prioritise(a -> normal(Q), …)` it stands inside a process that is listed \
+         step by step, and single steps count. A part with too many states to be listed cannot be \
+         compressed inside another, either. The result means the same and is no smaller. Compress the \
+         whole, `normal(P)`, or smaller parts.",
     ),
 ];
 
@@ -171,7 +172,7 @@ pub(crate) fn without_effect(
     let message = format!("`{inner}` has no effect inside `{outer}`, which is listed as a whole");
     Box::new(
         Diagnostic::warning("W0529", processes.span(compression), message)
-            .help("compress the whole, or a part that is not inside the recursion"),
+            .help("compress the whole, or a smaller part that does not lead back to itself"),
     )
 }
 

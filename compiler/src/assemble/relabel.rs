@@ -45,21 +45,28 @@ impl Builder<'_> {
     /// Whether the node of the process is going to be the process's own leaf.
     fn is_leaf(&mut self, process: ProcessId) -> bool {
         use crate::process::Process;
-        !self.shape(process).network
-            && !matches!(
-                self.processes.head(process).as_deref(),
-                Err(_)
-                    | Ok(Process::Hide(..)
-                        | Process::Project(..)
-                        | Process::Rename(..)
-                        | Process::Compress(..))
-            )
+        let shape = self.shape(process);
+        if shape.network {
+            return false;
+        }
+        match self.processes.head(process).as_deref() {
+            Err(_)
+            | Ok(
+                Process::Hide(..)
+                | Process::Project(..)
+                | Process::Rename(..)
+                | Process::Compress(..),
+            ) => false,
+            Ok(Process::Parallel(..) | Process::Alphabetised(_) | Process::Prioritise(..)) => {
+                !shape.compressed
+            }
+            Ok(_) => true,
+        }
     }
 
     fn rename_leaf(&mut self, operand: ProcessId, relation: &Relation) -> Outcome<Node> {
-        let leaf = self
-            .compiler
-            .leaf(self.processes, operand, self.compressor)?;
+        let site = self.site();
+        let leaf = self.compiler.leaf(self.processes, operand, site)?;
         let mut images = AHashSet::new();
         let distinct = leaf
             .alphabet

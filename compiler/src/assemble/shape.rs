@@ -2,8 +2,7 @@
 //!
 //! The graph has the processes as nodes and leads from each to the arguments of its operator,
 //! continuations of prefixes included. A process is *recursive* if it lies on a cycle, and *has a
-//! network* if a parallel composition or a compression that is not recursive can be reached from it.
-//! Computed with
+//! network* if a parallel composition that is not recursive can be reached from it. Computed with
 //! Tarjan's algorithm, without recursion, and remembered. Processes that cannot be evaluated count
 //! as having no arguments: if they are ever needed, the error comes up there.
 
@@ -17,12 +16,27 @@ use crate::process::{Compression, Process, ProcessId, Processes};
 pub(crate) struct Shape {
     /// It can reach itself.
     pub(crate) recursive: bool,
-    /// It can reach a parallel composition or a compression that cannot reach itself.
+    /// It can reach a parallel composition or a watchdog that cannot reach itself.
     pub(crate) network: bool,
     /// It can reach a compression.
     pub(crate) compressed: bool,
+    /// It can reach a function that looks at single steps: a priority or a chase.
+    pub(crate) stepwise: bool,
     /// It can reach a parallel composition that can reach itself.
     pub(crate) nested: bool,
+}
+
+impl Shape {
+    /// Whether it has machines as parts: members of networks, or compressed ones.
+    pub(crate) fn has_machines(self) -> bool {
+        self.network || self.compressed
+    }
+
+    /// Whether compressed processes that are not recursive are machines where it is listed. Inside
+    /// a priority or a chase, and where nobody knows, they are looked through.
+    pub(crate) fn splices(self) -> bool {
+        self.compressed && !self.stepwise
+    }
 }
 
 /// What is listed without looking any further.
@@ -30,6 +44,7 @@ const LEAF: Shape = Shape {
     recursive: true,
     network: false,
     compressed: false,
+    stepwise: true,
     nested: false,
 };
 
@@ -60,8 +75,8 @@ struct Visit {
     parallel: bool,
     itself: bool,
     network: bool,
-    compression: bool,
     compressed: bool,
+    stepwise: bool,
     nested: bool,
     /// Of a member of a parallel composition: what remains for the others.
     budget_after: Option<usize>,
@@ -123,6 +138,7 @@ impl Search<'_> {
                 visit.network |= shape.network;
                 visit.nested |= shape.nested;
                 visit.compressed |= shape.compressed;
+                visit.stepwise |= shape.stepwise;
             } else if let Some(&index) = self.indexes.get(&operand) {
                 visit.low = visit.low.min(index);
             } else if exhausted || self.nested > NESTED {
@@ -142,7 +158,7 @@ impl Search<'_> {
         let head = processes.head(process).ok();
         let head = head.as_deref();
         let parallel = head.is_some_and(is_parallel);
-        let compression = head.is_some_and(is_compression);
+        let compressed = head.is_some_and(is_compression);
         self.nested += usize::from(parallel);
         self.visits.push(Visit {
             process,
@@ -153,8 +169,8 @@ impl Search<'_> {
             parallel,
             itself: false,
             network: matches!(head, Some(Process::Watchdog(..))),
-            compression,
-            compressed: compression,
+            compressed,
+            stepwise: head.is_some_and(is_stepwise),
             nested: false,
             budget_after: is_member.then_some(budget_after),
         });
@@ -175,6 +191,7 @@ impl Search<'_> {
             parent.network |= closed.is_some_and(|shape| shape.network);
             parent.nested |= closed.is_some_and(|shape| shape.nested);
             parent.compressed |= closed.is_some_and(|shape| shape.compressed);
+            parent.stepwise |= closed.is_some_and(|shape| shape.stepwise);
         }
     }
 
@@ -186,7 +203,7 @@ impl Search<'_> {
         let recursive = members.len() > 1 || members.iter().any(|m| m.itself);
         let network = members
             .iter()
-            .any(|m| m.network || ((m.parallel || m.compression) && !recursive));
+            .any(|m| m.network || (m.parallel && !recursive));
         let nested = members
             .iter()
             .any(|m| m.nested || (m.parallel && recursive));
@@ -194,6 +211,7 @@ impl Search<'_> {
             recursive,
             network,
             compressed: members.iter().any(|m| m.compressed),
+            stepwise: members.iter().any(|m| m.stepwise),
             nested,
         };
         for member in members {
@@ -278,13 +296,14 @@ fn reached(
     (order, from)
 }
 
-/// A compression below a process; none if none is found.
-pub(crate) fn compression(processes: &mut dyn Processes, root: ProcessId) -> Option<ProcessId> {
-    let (below, _) = reached(processes, root, None);
-    below.into_iter().find(|&process| {
+/// The compressions below a process, as far as it is searched.
+pub(crate) fn compressions(processes: &mut dyn Processes, root: ProcessId) -> Vec<ProcessId> {
+    let (mut below, _) = reached(processes, root, None);
+    below.retain(|&process| {
         let head = processes.head(process);
         head.is_ok_and(|head| is_compression(&head))
-    })
+    });
+    below
 }
 
 /// Stays around its operand while that goes on.
@@ -305,23 +324,15 @@ pub(crate) fn wraps(head: &Process) -> bool {
 
 /// Asks for a machine to be made smaller.
 fn is_compression(head: &Process) -> bool {
-    match head {
-        Process::Compress(kind, _) => match kind {
-            Compression::Explicate
-            | Compression::LazyEnumerate
-            | Compression::Deter
-            | Compression::Chase => false,
-            Compression::Sbisim
-            | Compression::Dbisim
-            | Compression::Wbisim
-            | Compression::TauLoopFactor
-            | Compression::Diamond
-            | Compression::Normal
-            | Compression::LazyNorm
-            | Compression::ModelCompress => true,
-        },
-        _ => false,
-    }
+    matches!(head, Process::Compress(kind, _) if kind.shrinks())
+}
+
+/// Depends on single steps of its operand.
+fn is_stepwise(head: &Process) -> bool {
+    matches!(
+        head,
+        Process::Prioritise(..) | Process::Compress(Compression::Chase | Compression::Deter, _)
+    )
 }
 
 /// Composes at least two machines side by side.
@@ -343,7 +354,8 @@ fn operands(head: &Process) -> Operands {
         | Process::Run(_)
         | Process::Chaos(_)
         | Process::Watchdog(..)
-        | Process::Buffer(..) => Operands::new(),
+        | Process::Buffer(..)
+        | Process::Node(..) => Operands::new(),
         Process::Prefix(branches) => branches.iter().map(|b| b.1).collect(),
         Process::Alphabetised(members) => members.iter().map(|m| m.1).collect(),
         Process::External(operands)

@@ -77,6 +77,8 @@ impl Builder<'_> {
 
     /// Lists the sequential part; none if it starts too many networks.
     fn list(&mut self, root: ProcessId) -> Outcome<Option<Skeleton>> {
+        let site = self.site();
+        self.compiler.serve(self.processes, root, Some(site));
         let root = self.canonical(root);
         let mut index: AHashMap<ProcessId, StateId> = AHashMap::new();
         let mut networks: AHashMap<ProcessId, usize> = AHashMap::new();
@@ -107,8 +109,7 @@ impl Builder<'_> {
                 }
                 None if matches!(*self.processes.head(process)?, Process::Omega) => State::Omega,
                 None => {
-                    let operational = &mut self.compiler.operational;
-                    let steps = operational.transitions(self.processes, process)?;
+                    let steps = self.compiler.steps(self.processes, process, site)?;
                     let edge = |(label, target): &Step| (Arc::clone(label), state_of(*target));
                     State::Plain(steps.iter().map(edge).collect())
                 }
@@ -138,12 +139,33 @@ impl Builder<'_> {
         if !self.active(process)? {
             return Ok(None);
         }
+        let process = self.through(process)?;
         let head = self.processes.head(process)?;
         Ok(Some(match &*head {
-            Process::Sequence(left, right) => (*left, Some(self.canonical(*right))),
-            Process::Loop(body) => (*body, Some(process)),
+            Process::Sequence(left, right) => {
+                let left = self.through(*left)?;
+                (left, Some(self.canonical(*right)))
+            }
+            Process::Loop(body) => (self.through(*body)?, Some(process)),
             _ => (process, None),
         }))
+    }
+
+    /// What stands inside compressions that are looked through.
+    fn through(&mut self, mut process: ProcessId) -> Outcome<ProcessId> {
+        let site = self.site();
+        loop {
+            match &*self.processes.head(process)? {
+                Process::Compress(kind, operand)
+                    if kind.shrinks()
+                        && self.shape(process).splices()
+                        && !self.compiler.is_machine(self.processes, process, site)? =>
+                {
+                    process = self.canonical(*operand);
+                }
+                _ => return Ok(process),
+            }
+        }
     }
 
     /// The networks and the rules that start and end them.

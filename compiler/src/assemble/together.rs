@@ -19,7 +19,7 @@ use csp_grammar::Span;
 use csp_lts::Lts;
 
 use super::Compiler;
-use super::shape::{Shape, Shapes};
+use super::shape::Shape;
 use crate::leaf::{Explored, explore};
 use crate::operators::Operational;
 use crate::process::{Process, ProcessId, Processes};
@@ -77,7 +77,8 @@ impl Compiler {
         let names = names(processes, &leaves);
         let tasks: Vec<Task> = leaves.iter().map(|_| Task::default()).collect();
         for (leaf, task) in leaves.iter().zip(&tasks) {
-            let known = self.leaves.contains_key(leaf) || self.listed.contains_key(leaf);
+            // With a purpose it would have compressions inside, and not be listed here.
+            let known = self.leaves.contains_key(&(*leaf, None)) || self.listed.contains_key(leaf);
             task.taken.store(known, Ordering::Relaxed);
         }
         let limit = self.options.leaf_states;
@@ -88,15 +89,13 @@ impl Compiler {
             doubles.with_table(&stop, &mut |processes, root| {
                 let leaves = below(processes, root);
                 if self::names(processes, &leaves) == names {
-                    let (mut operational, mut shapes) =
-                        (Operational::new(nesting), Shapes::default());
+                    let mut operational = Operational::new(nesting);
                     for (&leaf, task) in leaves.iter().zip(&tasks).rev() {
                         if stop.load(Ordering::Relaxed) {
                             break;
                         }
                         if task.take()
-                            && let Some(listed) =
-                                list(&mut operational, &mut shapes, processes, leaf, limit)
+                            && let Some(listed) = list(&mut operational, processes, leaf, limit)
                             && !processes.numbers_events_as_met()
                         {
                             let _ = task.listed.set(listed);
@@ -121,8 +120,7 @@ impl Compiler {
                     }
                 }
                 if task.take() {
-                    let (operational, shapes) = (&mut self.operational, &mut self.shapes);
-                    match list(operational, shapes, processes, leaf, limit) {
+                    match list(&mut self.operational, processes, leaf, limit) {
                         Some(listed) => drop(task.listed.set(listed)),
                         None if processes.poll(root).is_err() => break,
                         None => {}
@@ -139,7 +137,7 @@ impl Compiler {
         });
         for (leaf, task) in leaves.into_iter().zip(tasks) {
             if let Some((shape, lts)) = task.listed.into_inner() {
-                self.shapes.learn(leaf, shape);
+                self.operational.splices().shapes.learn(leaf, shape);
                 let lts = self.share(lts);
                 self.listed.insert(leaf, lts);
             }
@@ -181,12 +179,11 @@ fn names(processes: &dyn Processes, list: &[ProcessId]) -> Vec<(String, Span)> {
 /// The states of a process that composes nothing; none if it does, or if they cannot be listed.
 fn list(
     operational: &mut Operational,
-    shapes: &mut Shapes,
     processes: &mut dyn Processes,
     process: ProcessId,
     limit: usize,
 ) -> Option<(Shape, Lts)> {
-    let shape = shapes.of(processes, process);
+    let shape = operational.splices().shapes.of(processes, process);
     if shape.network || shape.compressed || shape.nested {
         return None;
     }

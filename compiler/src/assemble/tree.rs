@@ -6,6 +6,7 @@ use csp_lts::{Chase, ComponentId, EventId, Lts, Network, Probe, Rule, RuleId};
 use super::draft::Drafts;
 use super::node::{Fragment, Node, Put};
 use super::shape::Shape;
+use super::splice::Site;
 use super::{Compiler, Outcome, messages};
 use crate::compress::{Compressor, Context, Request};
 use crate::leaf::{Leaf, marked};
@@ -63,7 +64,15 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn shape(&mut self, process: ProcessId) -> Shape {
-        self.compiler.shapes.of(self.processes, process)
+        self.compiler.shape(self.processes, process)
+    }
+
+    /// Where a process that is listed stands.
+    pub(super) fn site(&self) -> Site<'a> {
+        Site {
+            compressor: self.compressor,
+            context: self.context,
+        }
     }
 
     /// What a process can do, over components that are added for it.
@@ -84,10 +93,10 @@ impl<'a> Builder<'a> {
         let shape = self.shape(process);
         if !shape.recursive {
             match &*head {
-                Process::Parallel(set, members) if shape.network => {
+                Process::Parallel(set, members) if shape.has_machines() => {
                     return self.parallel(process, set, members);
                 }
-                Process::Alphabetised(members) if shape.network => {
+                Process::Alphabetised(members) if shape.has_machines() => {
                     return self.alphabetised(process, members);
                 }
                 Process::Linked(left, links, right) => {
@@ -96,14 +105,14 @@ impl<'a> Builder<'a> {
                 Process::Hide(operand, set) => return self.hide(*operand, set, true),
                 Process::Project(operand, set) => return self.hide(*operand, set, false),
                 Process::Rename(operand, relation) => return self.rename(*operand, relation),
-                Process::Prioritise(operand, priority) if shape.network => {
+                Process::Prioritise(operand, priority) if shape.has_machines() => {
                     return self.prioritise(*operand, priority);
                 }
-                Process::Compress(Compression::Chase, operand) if shape.network => {
+                Process::Compress(Compression::Chase, operand) if shape.has_machines() => {
                     return self.chase(*operand);
                 }
                 Process::Compress(Compression::Chase, _) => return self.leaf_node(process),
-                Process::Compress(Compression::Deter, _) if !shape.network => {
+                Process::Compress(Compression::Deter, _) if !shape.has_machines() => {
                     return self.leaf_node(process);
                 }
                 Process::Compress(kind, operand) => {
@@ -123,11 +132,10 @@ impl<'a> Builder<'a> {
         if !shape.network || self.controllers >= CONTROLLERS {
             return self.leaf_node(process);
         }
-        // What has no compression inside is simplest as one small leaf, if it is one.
-        if !shape.compressed {
-            let small = self
-                .compiler
-                .small_leaf(self.processes, process, self.compressor)?;
+        // It is simplest as one small leaf, if it is one and no compression is lost by that.
+        if !shape.compressed || shape.splices() {
+            let site = self.site();
+            let small = self.compiler.small_leaf(self.processes, process, site)?;
             if small.is_some() {
                 return self.leaf_node(process);
             }
@@ -144,6 +152,7 @@ impl<'a> Builder<'a> {
 
     /// Whether a network is at work in the process from the start, not only after some event.
     pub(super) fn active(&mut self, process: ProcessId) -> Outcome<bool> {
+        let splices = self.shape(process).splices();
         let mut todo = vec![process];
         let mut seen = AHashSet::new();
         while let Some(process) = todo.pop() {
@@ -155,6 +164,13 @@ impl<'a> Builder<'a> {
             match &*head {
                 Process::Sequence(left, _) | Process::Loop(left) => todo.push(*left),
                 _ if shape.recursive => {}
+                Process::Compress(kind, operand) if splices && kind.shrinks() => {
+                    let site = self.site();
+                    let compiler = &mut *self.compiler;
+                    if !compiler.is_machine(self.processes, process, site)? {
+                        todo.push(*operand);
+                    }
+                }
                 Process::Parallel(..)
                 | Process::Alphabetised(_)
                 | Process::Linked(..)
@@ -178,9 +194,8 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn leaf_node(&mut self, process: ProcessId) -> Outcome<Node> {
-        let leaf = self
-            .compiler
-            .leaf(self.processes, process, self.compressor)?;
+        let site = self.site();
+        let leaf = self.compiler.leaf(self.processes, process, site)?;
         Ok(self.node_of_leaf(process, leaf))
     }
 
@@ -214,12 +229,23 @@ impl<'a> Builder<'a> {
         kind: Compression,
         operand: ProcessId,
     ) -> Outcome<Node> {
+        let leaf = self.compressed_leaf(process, kind, operand, None)?;
+        Ok(self.node_of_leaf(process, leaf))
+    }
+
+    /// The machine of a compressed process, if its operand has no more states than that.
+    pub(super) fn compressed_leaf(
+        &mut self,
+        process: ProcessId,
+        kind: Compression,
+        operand: ProcessId,
+        most_states: Option<usize>,
+    ) -> Outcome<Leaf> {
         if let Some(leaf) = self.compiler.machines.get(&self.use_of(process)) {
-            let leaf = leaf.clone();
-            return Ok(self.node_of_leaf(process, leaf));
+            return Ok(leaf.clone());
         }
         let network = self.apart(operand, self.context)?;
-        let lts = self
+        let made = self
             .compressor
             .compress(&Request {
                 kind,
@@ -228,9 +254,13 @@ impl<'a> Builder<'a> {
                 asked_for: true,
                 span: self.processes.span(process),
                 context: self.context,
+                most_states,
             })
             .map_err(|e| messages::compression_failed(self.processes, process, &e))?;
-        Ok(self.machine(process, &lts))
+        if most_states.is_some() {
+            self.compiler.explicit += made.states_before;
+        }
+        Ok(self.machine(process, &made.lts))
     }
 
     /// What a compressed process or a watchdog is remembered by.
@@ -239,11 +269,11 @@ impl<'a> Builder<'a> {
     }
 
     /// A machine that somebody else made of a process.
-    pub(super) fn machine(&mut self, process: ProcessId, lts: &Lts) -> Node {
+    pub(super) fn machine(&mut self, process: ProcessId, lts: &Lts) -> Leaf {
         let leaf = Leaf::new(self.compiler.share(marked(lts)));
         let key = self.use_of(process);
         self.compiler.machines.insert(key, leaf.clone());
-        self.node_of_leaf(process, leaf)
+        leaf
     }
 
     /// The node of the operand of a function that looks at single steps.

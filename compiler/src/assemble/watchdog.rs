@@ -30,6 +30,7 @@ impl Builder<'_> {
             .compressor
             .watchdog(kind, &network, set, bad)
             .map_err(|e| messages::compression_failed(self.processes, process, &e))?;
-        Ok(self.machine(process, &monitor))
+        let leaf = self.machine(process, &monitor);
+        Ok(self.node_of_leaf(process, leaf))
     }
 }

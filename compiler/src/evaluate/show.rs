@@ -126,6 +126,7 @@ impl Evaluator {
             Process::Prioritise(p, _) => format!("prioritise({}, …)", name(p)),
             Process::Watchdog(_, p, ..) => format!("watchdog({}, …)", name(p)),
             Process::Buffer(..) => "BUFFER(…)".to_owned(),
+            Process::Node(p, _, state) => format!("{} in state {}", name(p), state.0),
         }
     }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use ahash::{AHashMap, AHashSet};
 
+use super::splice::Splices;
 use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// The representatives found so far.
@@ -27,7 +28,12 @@ impl Canonical {
         *self = Self::default();
     }
 
-    pub(super) fn of(&mut self, processes: &mut dyn Processes, process: ProcessId) -> ProcessId {
+    pub(super) fn of(
+        &mut self,
+        processes: &mut dyn Processes,
+        splices: &mut Splices,
+        process: ProcessId,
+    ) -> ProcessId {
         if let Some(known) = self.known.get(&process) {
             return *known;
         }
@@ -40,14 +46,15 @@ impl Canonical {
         }
         if let Process::Compress(kind, operand) = &*head
             && !matches!(kind, Compression::Chase | Compression::Deter)
+            && !(kind.shrinks() && splices.takes(processes, process))
         {
-            // Other functions change nothing that a step could show.
-            let canonical = self.of(processes, *operand);
+            // It changes nothing that a step could show.
+            let canonical = self.of(processes, splices, *operand);
             self.under_way.remove(&process);
             self.known.insert(process, canonical);
             return canonical;
         }
-        let rebuilt = with_working(&head, &mut |operand| self.of(processes, operand));
+        let rebuilt = with_working(&head, &mut |operand| self.of(processes, splices, operand));
         self.under_way.remove(&process);
         let canonical = match rebuilt {
             Some(rebuilt) if rebuilt != *head => {
@@ -101,6 +108,8 @@ fn with_working(
         Process::Hide(operand, set) => Process::Hide(exchange(*operand), set.clone()),
         Process::Project(operand, set) => Process::Project(exchange(*operand), set.clone()),
         Process::Rename(operand, pairs) => Process::Rename(exchange(*operand), pairs.clone()),
+        // A compressed process is at work as a machine, whatever its operand is.
+        Process::Compress(kind, _) if kind.shrinks() => return None,
         Process::Compress(kind, operand) => Process::Compress(*kind, exchange(*operand)),
         Process::Prioritise(operand, priority) => {
             Process::Prioritise(exchange(*operand), priority.clone())
@@ -115,6 +124,7 @@ fn with_working(
         | Process::Internal(_)
         | Process::Loop(_)
         | Process::Watchdog(..)
-        | Process::Buffer(..) => return None,
+        | Process::Buffer(..)
+        | Process::Node(..) => return None,
     })
 }

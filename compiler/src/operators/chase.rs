@@ -2,8 +2,8 @@
 //!
 //! - `chase(P)`: follow the first τ of P until there is none, to P'; then what P' does, chased.
 //! - `deter(P)`: as `chase`, and of several steps on one event only the first.
-//! - All others keep the meaning of P, and do what P does: they are worth computing only for
-//!   whole machines.
+//! - All others keep the meaning of P. They do what the machine does that P has become, or what P
+//!   does: see `splice.rs`.
 
 use ahash::AHashSet;
 use csp_lts::EventSet;
@@ -15,6 +15,9 @@ use crate::process::{Compression, Process, ProcessId};
 impl Firing<'_> {
     pub(super) fn compress(&mut self, function: Compression, operand: ProcessId) -> Outcome<()> {
         if !matches!(function, Compression::Chase | Compression::Deter) {
+            if function.shrinks() && self.splice()? {
+                return Ok(());
+            }
             self.out = self.steps(operand)?.to_vec();
             return Ok(());
         }
@@ -45,7 +48,7 @@ impl Firing<'_> {
             .find(|(label, _)| kind(label) == Kind::Silent)
         {
             if !seen.insert(at) {
-                return Err(messages::endless_chase(self.processes, process));
+                return Err(messages::endless_chase(self.processes, process).into());
             }
             at = *next;
         }

@@ -152,5 +152,6 @@ fn shown(evaluator: &Evaluator, head: &Process, numbers: &mut Numbers) -> String
                 relation(evaluator, pairs)
             )
         }
+        Process::Node(..) => unreachable!("evaluation makes no machines"),
     }
 }

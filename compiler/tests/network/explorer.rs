@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use csp_compiler::compress::{Compressor, Request};
+use csp_compiler::compress::{Compressed, Compressor, Request};
 use csp_compiler::process::Watchdog;
 use csp_lts::{ComponentId, EventId, EventSet, Lts, LtsBuilder, Network, RuleId, StateId};
 use std::sync::Arc;
@@ -195,8 +195,14 @@ impl Compressor for Tabulate {
         0
     }
 
-    fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
-        explore(request.network, 100_000).ok_or_else(|| format!("{} is too large", request.name))
+    fn compress(&self, request: &Request<'_>) -> Result<Compressed, String> {
+        let limit = request.most_states.unwrap_or(100_000).min(100_000);
+        let lts = explore(request.network, limit)
+            .ok_or_else(|| format!("{} is too large", request.name))?;
+        Ok(Compressed {
+            states_before: lts.state_count(),
+            lts,
+        })
     }
 
     fn watchdog(&self, _: Watchdog, _: &Network, _: &EventSet, _: EventId) -> Result<Lts, String> {

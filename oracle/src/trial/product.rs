@@ -11,7 +11,7 @@ use csp_checker::{
     Claim, Evidence, FailuresModel, Limit, Model, Options, TraceModel, Verdict, check, explicate,
 };
 use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
-use csp_compiler::compress::{Compressor, Request};
+use csp_compiler::compress::{Compressed, Compressor, Request};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::process::{Priority, Process, ProcessId, Processes, Watchdog};
@@ -132,7 +132,7 @@ impl Compressor for Compressions {
         self.0 as u8
     }
 
-    fn compress(&self, request: &Request<'_>) -> Result<Lts, String> {
+    fn compress(&self, request: &Request<'_>) -> Result<Compressed, String> {
         let options = limits(Setup::default());
         // A watchdog sees what it watches, whatever model the whole is checked in.
         let model = match request.context.watchdog {
@@ -147,9 +147,14 @@ impl Compressor for Compressions {
         explicate(request.network, &options, &NoObserver)
             .and_then(|explicit| {
                 let budget = Budget::new(&options, &NoObserver);
-                compress::compress(request.kind, purpose, &explicit, &budget)
+                let states_before = explicit.state_count();
+                compress::compress(request.kind, purpose, &explicit, &budget).map(|made| {
+                    Compressed {
+                        lts: made.lts,
+                        states_before,
+                    }
+                })
             })
-            .map(|compressed| compressed.lts)
             .map_err(|limit| format!("{limit:?}"))
     }
 
