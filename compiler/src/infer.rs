@@ -141,6 +141,15 @@ struct Inference<'p> {
     failed: bool,
     /// Datatypes compared before it was known whether they can be.
     comparisons: Vec<Comparison<'p>>,
+    /// Channels and constructors that stand as patterns on their own, perhaps by mistake.
+    tag_patterns: Vec<TagPattern<'p>>,
+}
+
+/// A channel or constructor as a pattern.
+struct TagPattern<'p> {
+    tag: GlobalId,
+    span: Span,
+    definition: Option<(&'p str, Span)>,
 }
 
 impl<'p> Inference<'p> {
@@ -160,6 +169,7 @@ impl<'p> Inference<'p> {
             said: AHashSet::new(),
             failed: false,
             comparisons: Vec::new(),
+            tag_patterns: Vec::new(),
         }
     }
 

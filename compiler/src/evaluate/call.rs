@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::Evaluator;
 use super::code::{CodeId, FunctionId, List, Node};
 use super::messages::Failure;
+use super::stack::Place;
 use super::value::{Callee, Environment, Function, Value};
 
 /// What a call in tail position comes to.
@@ -56,8 +57,8 @@ impl Evaluator {
             && closure.arguments.is_empty()
             && *self.code.function(id).arities == [arguments.len]
         {
-            self.stack
-                .replace(base, top, arguments.len as usize, |_| false);
+            let places = (0..arguments.len).map(|_| Place::Next);
+            self.stack.replace(base, top, places);
             let body = self.enter_with(id, &closure.environment, base);
             return Ok(Tail::Enter(id, body));
         }
@@ -78,19 +79,29 @@ impl Evaluator {
 
     #[inline(always)]
     fn push_argument(&mut self, argument: CodeId, base: usize) -> Result<(), Failure> {
-        if let Some(number) = self.known_int(argument, base) {
-            self.stack.push_int(number);
-        } else if let Node::Local(slot) = self.code.node(argument) {
-            self.stack.push_copy(base + slot as usize);
-        } else {
-            let value = self.delay(argument, base)?;
-            self.stack.push(value);
+        match self.code.node(argument) {
+            Node::Int(number) => self.stack.push_int(number),
+            Node::Local(slot) | Node::Last(slot) => self.stack.push_copy(base + slot as usize),
+            node => {
+                let direct = match node {
+                    Node::Speculate(direct, _) => direct,
+                    _ => argument,
+                };
+                match self.known_int(direct, base) {
+                    Some(number) => self.stack.push_int(number),
+                    None => {
+                        let value = self.delay(argument, base)?;
+                        self.stack.push(value);
+                    }
+                }
+            }
         }
         Ok(())
     }
 
     /// Lets the arguments of a call in tail position take the place of the frame. A parameter that is
-    /// handed on in its place stays where it is.
+    /// handed on in its place stays where it is; a variable that is used for the last time is moved, after
+    /// everything else has been worked out.
     pub(super) fn pass_on(&mut self, list: List, base: usize) -> Result<(), Failure> {
         let top = self.stack.len();
         for i in 0..list.len {
@@ -104,18 +115,25 @@ impl Evaluator {
             }
         }
         let code = &self.code;
-        self.stack.replace(base, top, list.len as usize, |i| {
-            stays(code.node(code.lists[list.start as usize + i]), i)
-        });
+        let arguments = &code.lists[list.start as usize..][..list.len as usize];
+        let places = arguments
+            .iter()
+            .zip(0..)
+            .map(|(argument, i)| match code.node(*argument) {
+                Node::Local(slot) if slot == i => Place::Keeps,
+                Node::Last(slot) => Place::Takes(base + slot as usize),
+                _ => Place::Next,
+            });
+        self.stack.replace(base, top, places);
         Ok(())
     }
 
     /// Completes a frame that holds the arguments of a global function.
     #[inline]
     pub(super) fn enter(&mut self, function: FunctionId, base: usize) -> CodeId {
-        let unit = &self.code.units[self.code.functions[function.0 as usize].unit.0 as usize];
-        self.stack.open(base + unit.slots as usize);
-        unit.body
+        let code = &self.code.functions[function.0 as usize];
+        self.stack.open(base + code.slots as usize);
+        code.body
     }
 
     #[inline(never)]
@@ -249,8 +267,12 @@ impl Evaluator {
     }
 }
 
-/// The argument at a place is the variable that is there already.
+/// The argument at a place is in the frame already, there or to be moved there.
 #[inline]
 fn stays(argument: Node, place: usize) -> bool {
-    matches!(argument, Node::Local(slot) if slot as usize == place)
+    match argument {
+        Node::Local(slot) => slot as usize == place,
+        Node::Last(_) => true,
+        _ => false,
+    }
 }

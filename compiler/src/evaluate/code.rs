@@ -49,6 +49,8 @@ pub(crate) enum Node {
     /// A prepared value in [`Code::constants`].
     Constant(u32),
     Local(Slot),
+    /// The same as an argument that no later argument of the call repeats: in tail position it is moved.
+    Last(Slot),
     /// A constant, datatype or nametype of the script.
     Global(GlobalId),
     /// A constant or function of a group.
@@ -77,10 +79,16 @@ pub(crate) enum Node {
     Binary(BinaryOp, CodeId, CodeId),
     /// The same for a few variables and literals, which may well be integers at hand.
     Arithmetic(BinaryOp, CodeId, CodeId),
+    /// Arithmetic on two variables, whose code is just before this.
+    ArithmeticLocals(BinaryOp, Slot, Slot),
+    /// Arithmetic on a variable and a literal, whose code is just before this.
+    ArithmeticInt(BinaryOp, Slot, i32),
     /// A comparison of two variables, whose code is just before this.
     CompareLocals(BinaryOp, Slot, Slot),
     /// A comparison of a variable with a literal, whose code is just before this.
     CompareInt(BinaryOp, Slot, i32),
+    /// A comparison of a variable, whose code is given first, with arithmetic on two leaves.
+    CompareArithmetic(BinaryOp, CodeId, CodeId),
     Negate(CodeId),
     Not(CodeId),
     Length(CodeId),
@@ -93,7 +101,8 @@ pub(crate) enum Node {
     Project(CodeId, u32, Slot),
     /// A thunk of a unit.
     Delay(UnitId),
-    /// Arithmetic that is done at once if its variables are known integers, else delayed.
+    /// Arithmetic that is done at once if its variables are known integers, and `<x, …>^s` that is
+    /// built at once if `s` is a known sequence; else delayed.
     Speculate(CodeId, UnitId),
     /// `c & P`; a false guard is the second operand.
     Guard(CodeId, CodeId, CodeId),
@@ -154,6 +163,9 @@ pub(crate) struct FunctionCode {
     /// Parameters in all.
     pub(crate) arity: u32,
     pub(crate) unit: UnitId,
+    /// Those of the unit.
+    pub(crate) slots: u32,
+    pub(crate) body: CodeId,
     /// It belongs to a group, which goes into the slot after the parameters.
     pub(crate) in_group: bool,
     /// Its results are remembered.
@@ -405,6 +417,13 @@ impl Code {
 
     pub(crate) fn unit(&self, unit: UnitId) -> &Unit {
         &self.units[unit.0 as usize]
+    }
+
+    /// Gives a function its code.
+    pub(crate) fn define(&mut self, function: FunctionId, unit: UnitId) {
+        let Unit { slots, body, .. } = *self.unit(unit);
+        let function = &mut self.functions[function.0 as usize];
+        (function.unit, function.slots, function.body) = (unit, slots, body);
     }
 
     pub(crate) fn function(&self, function: FunctionId) -> &FunctionCode {

@@ -213,7 +213,7 @@ impl Evaluator {
             SetKind::Symbolic(Symbolic::Characters) => Ok(Rc::new(Set::from_values(
                 ('\0'..=char::MAX).map(Value::Char).collect(),
             ))),
-            SetKind::Symbolic(Symbolic::Dots(_)) => Ok(self.listed_dots(set)),
+            SetKind::Symbolic(Symbolic::Dots(_)) => self.listed_dots(set),
             _ => Ok(Rc::clone(set)),
         }
     }
@@ -553,7 +553,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn poll_sometimes(&mut self, code: CodeId) -> Result<(), Failure> {
+    pub(super) fn poll_sometimes(&mut self, code: CodeId) -> Result<(), Failure> {
         self.countdown = self.countdown.wrapping_sub(1);
         if self.countdown == 0 {
             self.poll(code)

@@ -237,7 +237,8 @@ impl Evaluator {
         if count == Some(elements.len() as u64) {
             return Ok(sets);
         }
-        let missing: Vec<String> = sets::product(&sets)
+        let missing: Vec<String> = self
+            .product(&sets)?
             .into_iter()
             .flatten()
             .map(|row| Value::dot(None, row))
@@ -333,7 +334,7 @@ impl Evaluator {
             GlobalCode::Nametype(unit) => {
                 let value = self.run_unit(unit, &[])?;
                 let set = self.type_set(&value, self.code.unit(unit).body)?;
-                Ok(Value::Set(self.listed_dots(&set)))
+                Ok(Value::Set(self.listed_dots(&set)?))
             }
             GlobalCode::Error => Err(messages::in_error(self.where_now())),
             GlobalCode::Function | GlobalCode::Channel(_) | GlobalCode::Constructor { .. } => {
@@ -366,7 +367,7 @@ impl Evaluator {
             }
             let tag = self.tag(constructor)?;
             let sets: Vec<Rc<Set>> = tag.fields.iter().map(|f| Rc::clone(f.set())).collect();
-            match sets::product(&sets) {
+            match self.product(&sets)? {
                 Some(rows) => values.extend(rows.into_iter().map(|row| tagged(constructor, row))),
                 None => return Ok(described),
             }
@@ -392,7 +393,7 @@ impl Evaluator {
             for (i, (set, whole)) in sets.iter().zip(&tag.fields).enumerate() {
                 self.check_within(*constructor, i, set, whole.set(), span)?;
             }
-            match sets::product(&sets) {
+            match self.product(&sets)? {
                 Some(rows) => values.extend(rows.into_iter().map(|row| tagged(*constructor, row))),
                 None => described.push(Value::set(Set::symbolic(Symbolic::Tagged(
                     *constructor,

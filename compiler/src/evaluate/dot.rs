@@ -14,7 +14,7 @@ use super::code::{CodeId, List};
 use super::declare::{Digits, Field, Tag, TagKind, TagState};
 use super::messages::{self, Failure};
 use super::operations::flat_dot;
-use super::sets::{self, Set};
+use super::sets::Set;
 use super::value::Value;
 use crate::hir::GlobalId;
 
@@ -450,7 +450,7 @@ impl Evaluator {
         code: CodeId,
     ) -> Result<Vec<SmallVec<[Value; 2]>>, Failure> {
         let missing = self.missing(value)?;
-        let Some(rows) = sets::product(&missing) else {
+        let Some(rows) = self.product(&missing)? else {
             let endless = missing.iter().find(|s| s.len().is_none());
             return Err(match endless {
                 Some(set) => self.endless(set, code),

@@ -63,6 +63,8 @@ pub(crate) fn program(code: &mut Code, facts: &Facts, program: &Program) -> Vec<
                 arity: arities.iter().sum(),
                 arities,
                 unit: UnitId(0),
+                slots: 0,
+                body: CodeId(0),
                 in_group: false,
                 memo: remembered.contains(&GlobalId(index(i))) && function.arities.len() == 1,
                 span: global.span,
@@ -161,7 +163,7 @@ impl<'a> Lower<'a> {
                     unreachable!("facts and program agree about kinds")
                 };
                 let unit = self.unit(|l| l.clauses(function));
-                self.code.functions[number.0 as usize].unit = unit;
+                self.code.define(number, unit);
                 GlobalCode::Function
             }
             GlobalKind::Bound(i) => {
@@ -391,9 +393,14 @@ impl<'a> Lower<'a> {
         let plain = Node::Binary(operator, left, right);
         if !compares(operator) {
             return match self.is_small(left) && self.is_small(right) {
-                true => Node::Arithmetic(operator, left, right),
+                true => self.small_arithmetic(operator, left, right),
                 false => plain,
             };
+        }
+        if let Node::Local(_) = self.code.node(left)
+            && let Node::ArithmeticLocals(..) | Node::ArithmeticInt(..) = self.code.node(right)
+        {
+            return Node::CompareArithmetic(operator, left, right);
         }
         if [left, right] != self.code.last_two() {
             return plain;
@@ -407,12 +414,27 @@ impl<'a> Lower<'a> {
         }
     }
 
+    fn small_arithmetic(&self, operator: BinaryOp, left: CodeId, right: CodeId) -> Node {
+        let plain = Node::Arithmetic(operator, left, right);
+        if [left, right] != self.code.last_two() {
+            return plain;
+        }
+        match (self.code.node(left), self.code.node(right)) {
+            (Node::Local(a), Node::Local(b)) => Node::ArithmeticLocals(operator, a, b),
+            (Node::Local(a), Node::Int(i)) => {
+                i32::try_from(i).map_or(plain, |i| Node::ArithmeticInt(operator, a, i))
+            }
+            _ => plain,
+        }
+    }
+
     /// A variable, a literal, or arithmetic on two of them: so little that trying it costs nothing
     /// to speak of.
     fn is_small(&self, code: CodeId) -> bool {
         let is_leaf = |code| matches!(self.code.node(code), Node::Local(_) | Node::Int(_));
         match self.code.node(code) {
             Node::Arithmetic(_, left, right) => is_leaf(left) && is_leaf(right),
+            Node::ArithmeticLocals(..) | Node::ArithmeticInt(..) => true,
             _ => is_leaf(code),
         }
     }
@@ -502,10 +524,23 @@ impl<'a> Lower<'a> {
                 let direct = self.expr(expr);
                 let unit = self.unit(|l| l.expr(expr));
                 let node = match self.code.node(direct) {
-                    Node::Arithmetic(..) => Node::Speculate(direct, unit),
+                    Node::Arithmetic(..) | Node::ArithmeticLocals(..) | Node::ArithmeticInt(..) => {
+                        Node::Speculate(direct, unit)
+                    }
                     _ => Node::Delay(unit),
                 };
                 self.push(node, expr.span)
+            }
+            ExprKind::Binary {
+                operator: BinaryOp::Concat,
+                left,
+                right,
+            } if is_literal_sequence(left)
+                && matches!(right.kind, ExprKind::Var(Var::Local(_))) =>
+            {
+                let direct = self.expr(expr);
+                let unit = self.unit(|l| l.expr(expr));
+                self.push(Node::Speculate(direct, unit), expr.span)
             }
             _ => {
                 let unit = self.unit(|l| l.expr(expr));
@@ -689,6 +724,7 @@ impl<'a> Lower<'a> {
                 }
             })
             .collect();
+        self.mark_last_uses(&codes);
         let list = self.code.list(&codes);
         let node = match (self.variable(*var), process) {
             (Node::Function(function), false) => Node::Call(function, list),
@@ -705,6 +741,20 @@ impl<'a> Lower<'a> {
             _ => return (self.expr(head), 0),
         };
         (self.push(node, span), used)
+    }
+
+    /// Marks the arguments that may be moved out of the frame when the call takes its place: variables
+    /// other than parameters of the callee's places, each at the last argument that is just it.
+    fn mark_last_uses(&mut self, arguments: &[CodeId]) {
+        let mut met = AHashSet::new();
+        for &argument in arguments.iter().rev() {
+            if let Node::Local(slot) = self.code.node(argument)
+                && met.insert(slot)
+                && slot as usize >= arguments.len()
+            {
+                self.code.nodes[argument.0 as usize] = Node::Last(slot);
+            }
+        }
     }
 
     fn builtin_arguments(&mut self, builtin: Builtin, arguments: &[Expr]) -> List {
@@ -757,6 +807,18 @@ fn is_worth_sharing(source: &Expr, bound: &AHashSet<Var>) -> bool {
     !bound
         .iter()
         .any(|var| matches!(var, Var::Local(local) if used.contains(local)))
+}
+
+/// `<x, …>` with at least one element.
+fn is_literal_sequence(expr: &Expr) -> bool {
+    matches!(
+        &expr.kind,
+        ExprKind::Collection {
+            kind: CollectionKind::Sequence,
+            body: CollectionBody::Items(items),
+            statements,
+        } if statements.is_empty() && !items.is_empty()
+    )
 }
 
 /// Arithmetic on variables and literals, so many operations deep.

@@ -60,40 +60,40 @@ impl Evaluator {
             (Pattern::Int(i), Value::Int(j)) => Some(i == j),
             (Pattern::EmptySequence, Value::Sequence(sequence)) => Some(sequence.is_empty()),
             (Pattern::EmptySequence, Value::Suffix(start, whole)) => {
-                Some(whole.as_slice()?.len() == *start as usize)
+                Some(whole.numbered()?.len() == *start as usize)
             }
             (Pattern::Cons(first, rest), Value::Suffix(start, whole)) => {
                 let (start, whole) = (*start, Rc::clone(whole));
-                Some(self.takes_apart(*first, *rest, &whole, start, base))
+                self.takes_apart(*first, *rest, start, whole, base)
             }
-            (Pattern::Cons(first, rest), Value::Sequence(whole)) if whole.is_short_and_flat() => {
+            (Pattern::Cons(first, rest), Value::Sequence(whole)) => {
                 let whole = Rc::clone(whole);
-                Some(self.takes_apart(*first, *rest, &whole, 0, base))
+                self.takes_apart(*first, *rest, 0, whole, base)
             }
             _ => None,
         }
     }
 
     /// Binds the first element of a flat sequence from `start` on and what follows, if there is one.
+    #[inline(always)]
     fn takes_apart(
         &mut self,
         first: Slot,
         rest: Slot,
-        whole: &Rc<Sequence>,
         start: u32,
+        whole: Rc<Sequence>,
         base: usize,
-    ) -> bool {
-        let items = whole.as_slice().unwrap_or_default();
-        let Some(item) = items.get(start as usize) else {
-            return false;
+    ) -> Option<bool> {
+        let Some(item) = whole.numbered()?.get(start as usize) else {
+            return Some(false);
         };
         match item {
             Value::Int(number) => self.stack.set_int(base + first as usize, *number),
             other => self.stack.put(base + first as usize, other.clone()),
         }
-        let tail = Value::Suffix(start + 1, Rc::clone(whole));
-        self.stack.put(base + rest as usize, tail);
-        true
+        self.stack
+            .put(base + rest as usize, Value::Suffix(start + 1, whole));
+        Some(true)
     }
 
     /// The same as [`Self::matches`], quick for plain variables.

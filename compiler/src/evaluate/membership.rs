@@ -7,7 +7,6 @@ use super::code::CodeId;
 use super::declare::TagState;
 use super::lower::GlobalCode;
 use super::messages::{self, Failure};
-use super::operations::tuples;
 use super::sequence::Sequence;
 use super::sets::{self, Set, SetKind, Symbolic};
 use super::value::Value;
@@ -156,7 +155,7 @@ impl Evaluator {
             }
             (Symbolic::Subsets(Value::Set(x)), Symbolic::Subsets(Value::Set(y))) => {
                 let base = self.intersection(x, y, code)?;
-                Ok(Rc::new(subsets(&base)))
+                Ok(Rc::new(self.subsets(&base)?))
             }
             (Symbolic::Tuples(x), Symbolic::Tuples(y)) if x.len() == y.len() => {
                 let mut parts = Vec::new();
@@ -165,7 +164,7 @@ impl Evaluator {
                         parts.push(self.intersection(p, q, code)?);
                     }
                 }
-                match tuples(&parts) {
+                match self.tuples(&parts)? {
                     Value::Set(set) => Ok(set),
                     _ => unreachable!("tuples gives a set"),
                 }
@@ -310,10 +309,4 @@ pub(super) fn sequences(base: &Rc<Set>) -> Set {
     } else {
         Set::symbolic(Symbolic::Sequences(Value::Set(Rc::clone(base))))
     }
-}
-
-/// `Set(base)`, listed if that is short.
-pub(super) fn subsets(base: &Rc<Set>) -> Set {
-    sets::subsets(base)
-        .unwrap_or_else(|| Set::symbolic(Symbolic::Subsets(Value::Set(Rc::clone(base)))))
 }

@@ -19,6 +19,9 @@ use crate::hir::{BinaryOp, GlobalId};
 /// sequence that is doubled for ever grows no larger.
 const LONGEST: u64 = 1 << 40;
 
+/// Concatenations up to this length are copied: cheaper to walk later.
+const SHORT: usize = 8;
+
 impl Evaluator {
     #[inline(never)]
     pub(super) fn eval_other(&mut self, code: CodeId, base: usize) -> Result<Value, Failure> {
@@ -129,9 +132,9 @@ impl Evaluator {
                 let mut parts = Vec::new();
                 for value in self.eval_all(list, base)? {
                     let set = self.type_set(&value, code)?;
-                    parts.push(self.listed_dots(&set));
+                    parts.push(self.listed_dots(&set)?);
                 }
-                Ok(tuples(&parts))
+                self.tuples(&parts)
             }
             _ => self.eval_process(code, base),
         }
@@ -196,9 +199,9 @@ impl Evaluator {
                 let mut parts = Vec::new();
                 for item in items.as_slice() {
                     let set = self.type_set(item, code)?;
-                    parts.push(self.listed_dots(&set));
+                    parts.push(self.listed_dots(&set)?);
                 }
-                tuples(&parts)
+                self.tuples(&parts)?
             }
             Value::Dot(dot) if dot.head.is_none() => {
                 let mut parts = Vec::new();
@@ -247,9 +250,8 @@ impl Evaluator {
             if second.is_empty() {
                 return Ok(left);
             }
-            // Short sequences are copied: cheaper to walk later.
             if let (Some(a), Some(b)) = (first.as_slice(), second.as_slice())
-                && a.len() + b.len() <= 8
+                && a.len() + b.len() <= SHORT
             {
                 let mut items: SmallVec<[Value; 2]> = SmallVec::with_capacity(a.len() + b.len());
                 items.extend(a.iter().chain(b).cloned());
@@ -261,6 +263,50 @@ impl Evaluator {
             return Err(messages::too_large(self.code.span(code), "the sequence"));
         }
         Ok(Value::Sequence(Rc::new(joined)))
+    }
+
+    /// `<x, …>^s` with `s` in a slot, if it is a sequence at hand that is not too long.
+    pub(super) fn built(
+        &mut self,
+        front: List,
+        at: usize,
+        base: usize,
+    ) -> Result<Option<Value>, Failure> {
+        let second = match &self.stack[at] {
+            Value::Sequence(second) => Rc::clone(second),
+            Value::Suffix(start, whole) => whole.from(*start),
+            _ => return Ok(None),
+        };
+        let mut items: SmallVec<[Value; 2]> = SmallVec::new();
+        let first = front.len as usize;
+        if let Some(rest) = second.as_slice()
+            && first + rest.len() <= SHORT
+        {
+            items.reserve_exact(first + rest.len());
+            self.delay_into(front, base, &mut items)?;
+            items.extend(rest.iter().cloned());
+            let flat = Sequence::Flat(Items::new(items));
+            return Ok(Some(Value::Sequence(Rc::new(flat))));
+        }
+        if second.least().saturating_add(first as u64) > LONGEST {
+            return Ok(None);
+        }
+        self.delay_into(front, base, &mut items)?;
+        let first = Rc::new(Sequence::Flat(Items::new(items)));
+        let joined = Sequence::concatenation(first, Value::Sequence(second));
+        Ok(Some(Value::Sequence(Rc::new(joined))))
+    }
+
+    fn delay_into(
+        &mut self,
+        list: List,
+        base: usize,
+        items: &mut SmallVec<[Value; 2]>,
+    ) -> Result<(), Failure> {
+        for i in 0..list.len {
+            items.push(self.delay(self.code.item(list, i), base)?);
+        }
+        Ok(())
     }
 
     pub(super) fn length(&mut self, value: &Value, code: CodeId) -> Result<i64, Failure> {
@@ -479,16 +525,6 @@ fn function(id: FunctionId, environment: Environment) -> Value {
     }))
 }
 
-/// The set of all tuples with a component from each set.
-pub(super) fn tuples(parts: &[Rc<Set>]) -> Value {
-    match sets::product(parts) {
-        Some(rows) => Value::set(Set::from_values(
-            rows.into_iter().map(Value::tuple).collect(),
-        )),
-        None => Value::set(Set::symbolic(Symbolic::Tuples(as_values(parts)))),
-    }
-}
-
 /// The product of the fields of a channel, constructor or nametype.
 fn dots(parts: &[Rc<Set>]) -> Value {
     Value::set(Set::symbolic(Symbolic::Dots(as_values(parts))))
@@ -501,21 +537,44 @@ pub(super) fn as_values(sets: &[Rc<Set>]) -> Box<[Value]> {
 
 impl Evaluator {
     /// A product of fields as a set of dots, if it can be listed; other sets as they are.
-    pub(super) fn listed_dots(&self, set: &Rc<Set>) -> Rc<Set> {
+    pub(super) fn listed_dots(&mut self, set: &Rc<Set>) -> Result<Rc<Set>, Failure> {
         let SetKind::Symbolic(Symbolic::Dots(parts)) = set.kind() else {
-            return Rc::clone(set);
+            return Ok(Rc::clone(set));
         };
-        let parts: Option<Vec<Rc<Set>>> = parts
-            .iter()
-            .map(|part| match part {
-                Value::Set(part) => Some(self.listed_dots(part)),
-                _ => None,
-            })
-            .collect();
-        match parts.and_then(|parts| sets::product(&parts)) {
+        let mut listed = Vec::new();
+        for part in parts {
+            let Value::Set(part) = part else {
+                return Ok(Rc::clone(set));
+            };
+            listed.push(self.listed_dots(part)?);
+        }
+        Ok(match self.product(&listed)? {
             Some(rows) => Rc::new(Set::from_values(rows.into_iter().map(flat_dot).collect())),
             None => Rc::clone(set),
-        }
+        })
+    }
+
+    /// The set of all tuples with a component from each set.
+    pub(super) fn tuples(&mut self, parts: &[Rc<Set>]) -> Result<Value, Failure> {
+        Ok(match self.product(parts)? {
+            Some(rows) => Value::set(Set::from_values(
+                rows.into_iter().map(Value::tuple).collect(),
+            )),
+            None => Value::set(Set::symbolic(Symbolic::Tuples(as_values(parts)))),
+        })
+    }
+
+    /// All ways to take one value from each set, unless they cannot be listed.
+    pub(super) fn product(&mut self, parts: &[Rc<Set>]) -> Result<Option<Vec<sets::Row>>, Failure> {
+        let at = self.at;
+        sets::product(parts, || self.poll_sometimes(at))
+    }
+
+    /// `Set(base)`, listed if that is short.
+    pub(super) fn subsets(&mut self, base: &Rc<Set>) -> Result<Set, Failure> {
+        let at = self.at;
+        let listed = sets::subsets(base, || self.poll_sometimes(at))?;
+        Ok(listed.unwrap_or_else(|| Set::symbolic(Symbolic::Subsets(Value::Set(Rc::clone(base))))))
     }
 
     pub(super) fn tag_name(&self, tag: GlobalId) -> &str {

@@ -427,7 +427,7 @@ impl Evaluator {
             };
             missing.truncate(width);
         }
-        let Some(rows) = sets::product(&missing) else {
+        let Some(rows) = self.product(&missing)? else {
             return Err(messages::infinite_input(
                 input.span,
                 self.tag_name(partial.tag.id),
@@ -524,7 +524,7 @@ impl Evaluator {
                 (Part::Chosen(_), Field::Infinite(set)) => Rc::clone(set),
             });
         }
-        let Some(rows) = sets::product(&columns) else {
+        let Some(rows) = self.product(&columns)? else {
             return Err(messages::infinite_input(prefix.span, self.tag_name(tag.id)));
         };
         let mut events = Vec::new();

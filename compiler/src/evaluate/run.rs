@@ -8,7 +8,7 @@ use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 use super::call::Tail;
-use super::code::{CodeId, FunctionId, Node, compares};
+use super::code::{CodeId, FunctionId, Node, UnitId, compares};
 use super::messages::{self, Failure};
 use super::value::{Thunk, ThunkState, Value};
 use super::{Constant, Evaluator};
@@ -25,7 +25,7 @@ impl Evaluator {
     pub(super) fn eval(&mut self, mut code: CodeId, base: usize) -> Result<Value, Failure> {
         loop {
             match self.code.node(code) {
-                Node::Local(slot) => return self.local(base + slot as usize),
+                Node::Local(slot) | Node::Last(slot) => return self.local(base + slot as usize),
                 Node::Int(i) => return Ok(Value::Int(i)),
                 Node::Bool(b) => return Ok(Value::Bool(b)),
                 Node::If(condition, then, otherwise) => {
@@ -39,13 +39,20 @@ impl Evaluator {
                     return self.binary(operator, left, right, code, base);
                 }
                 Node::Arithmetic(operator, left, right) => {
-                    if let Some(number) = self.number(operator, left, right, base) {
+                    if let Some(number) = self.known_int(code, base) {
                         return Ok(Value::Int(number));
                     }
                     return self.binary(operator, left, right, code, base);
                 }
-                Node::CompareLocals(..) | Node::CompareInt(..) => {
-                    return self.compared(code, base).map(Value::Bool);
+                Node::ArithmeticLocals(operator, ..) | Node::ArithmeticInt(operator, ..) => {
+                    if let Some(number) = self.known_int(code, base) {
+                        return Ok(Value::Int(number));
+                    }
+                    let (left, right) = just_before(code);
+                    return self.binary(operator, left, right, code, base);
+                }
+                Node::CompareLocals(..) | Node::CompareInt(..) | Node::CompareArithmetic(..) => {
+                    return self.condition(code, base).map(Value::Bool);
                 }
                 Node::Call(function, arguments) => return self.call(function, arguments, base),
                 Node::Tag(tag) => return self.tag_value(tag),
@@ -79,11 +86,17 @@ impl Evaluator {
             Err(failure) => Err(failure),
             Ok(()) => loop {
                 match self.code.node(code) {
-                    Node::If(condition, then, otherwise) => match self.condition(condition, base) {
-                        Ok(true) => code = then,
-                        Ok(false) => code = otherwise,
-                        Err(failure) => break Err(failure),
-                    },
+                    Node::If(condition, then, otherwise) => {
+                        let holds = match self.compared(condition, base) {
+                            Some(holds) => Ok(holds),
+                            None => self.condition(condition, base),
+                        };
+                        match holds {
+                            Ok(true) => code = then,
+                            Ok(false) => code = otherwise,
+                            Err(failure) => break Err(failure),
+                        }
+                    }
                     Node::Clauses(i) => match self.select(i, code, base, function) {
                         Ok(body) => code = body,
                         Err(failure) => break Err(failure),
@@ -191,17 +204,21 @@ impl Evaluator {
         }
     }
 
-    #[inline]
     fn condition(&mut self, mut code: CodeId, base: usize) -> Result<bool, Failure> {
         loop {
+            if let Some(holds) = self.compared(code, base) {
+                return Ok(holds);
+            }
             match self.code.node(code) {
-                Node::CompareLocals(..) | Node::CompareInt(..) => return self.compared(code, base),
-                Node::Binary(operator, left, right) if compares(operator) => {
-                    if let Some(a) = self.known_int(left, base)
-                        && let Some(b) = self.known_int(right, base)
-                    {
-                        return Ok(holds(operator, a, b));
-                    }
+                Node::CompareLocals(operator, ..) | Node::CompareInt(operator, ..) => {
+                    let (left, right) = just_before(code);
+                    return self.compared_slowly(operator, left, right, code, base);
+                }
+                Node::Binary(operator, left, right)
+                | Node::CompareArithmetic(operator, left, right)
+                    if compares(operator) =>
+                {
+                    return self.compared_slowly(operator, left, right, code, base);
                 }
                 Node::If(condition, then, otherwise) => {
                     code = if self.condition(condition, base)? {
@@ -225,32 +242,41 @@ impl Evaluator {
         self.condition(code, base)
     }
 
-    /// A comparison of a variable with another or with a literal.
-    #[inline]
-    fn compared(&mut self, code: CodeId, base: usize) -> Result<bool, Failure> {
+    /// A comparison of variables, literals and arithmetic on two of them, if they are integers.
+    #[inline(always)]
+    fn compared(&self, code: CodeId, base: usize) -> Option<bool> {
         let int = |slot: u32| match &self.stack[base + slot as usize] {
             Value::Int(i) => Some(*i),
             _ => None,
         };
         let (operator, a, b) = match self.code.node(code) {
-            Node::CompareLocals(operator, a, b) => (operator, int(a), int(b)),
-            Node::CompareInt(operator, a, b) => (operator, int(a), Some(i64::from(b))),
-            _ => unreachable!("only these two compare variables"),
+            Node::CompareLocals(operator, a, b) => (operator, int(a)?, int(b)?),
+            Node::CompareInt(operator, a, b) => (operator, int(a)?, i64::from(b)),
+            Node::CompareArithmetic(operator, left, right) => {
+                let Node::Local(a) = self.code.node(left) else {
+                    return None;
+                };
+                let b = match self.code.node(right) {
+                    Node::ArithmeticLocals(inner, x, y) => arithmetic(inner, int(x)?, int(y)?)?,
+                    Node::ArithmeticInt(inner, x, y) => arithmetic(inner, int(x)?, i64::from(y))?,
+                    _ => return None,
+                };
+                (operator, int(a)?, b)
+            }
+            _ => return None,
         };
-        match (a, b) {
-            (Some(a), Some(b)) => Ok(holds(operator, a, b)),
-            _ => self.compared_slowly(operator, code, base),
-        }
+        Some(holds(operator, a, b))
     }
 
     #[inline(never)]
     fn compared_slowly(
         &mut self,
         operator: BinaryOp,
+        left: CodeId,
+        right: CodeId,
         code: CodeId,
         base: usize,
     ) -> Result<bool, Failure> {
-        let (left, right) = (CodeId(code.0 - 2), CodeId(code.0 - 1));
         match self.binary(operator, left, right, code, base)? {
             Value::Bool(b) => Ok(b),
             other => Err(self.unexpected(code, "a truth value", &other)),
@@ -262,16 +288,26 @@ impl Evaluator {
     pub(super) fn known_int(&self, code: CodeId, base: usize) -> Option<i64> {
         match self.code.node(code) {
             Node::Int(i) => Some(i),
-            Node::Local(slot) => match &self.stack[base + slot as usize] {
-                Value::Int(i) => Some(*i),
-                Value::Thunk(thunk) => done_int(thunk),
-                _ => None,
-            },
+            Node::Local(slot) | Node::Last(slot) => self.int_at(base + slot as usize),
+            Node::ArithmeticLocals(operator, a, b) => arithmetic(
+                operator,
+                self.int_at(base + a as usize)?,
+                self.int_at(base + b as usize)?,
+            ),
+            Node::ArithmeticInt(operator, a, b) => {
+                arithmetic(operator, self.int_at(base + a as usize)?, i64::from(b))
+            }
             Node::Arithmetic(operator, left, right) => self.number(operator, left, right, base),
-            Node::Speculate(direct, _) => match self.code.node(direct) {
-                Node::Arithmetic(operator, left, right) => self.number(operator, left, right, base),
-                _ => None,
-            },
+            _ => None,
+        }
+    }
+
+    /// The integer in a slot, if there is one.
+    #[inline(always)]
+    fn int_at(&self, at: usize) -> Option<i64> {
+        match &self.stack[at] {
+            Value::Int(i) => Some(*i),
+            Value::Thunk(thunk) => done_int(thunk),
             _ => None,
         }
     }
@@ -279,17 +315,11 @@ impl Evaluator {
     /// Arithmetic on what is at hand.
     #[inline(never)]
     fn number(&self, operator: BinaryOp, left: CodeId, right: CodeId, base: usize) -> Option<i64> {
-        let operand = |code| match self.code.node(code) {
-            Node::Int(i) => Some(i),
-            Node::Local(slot) => match &self.stack[base + slot as usize] {
-                Value::Int(i) => Some(*i),
-                Value::Thunk(thunk) => done_int(thunk),
-                _ => None,
-            },
-            Node::Arithmetic(operator, left, right) => self.number(operator, left, right, base),
-            _ => None,
-        };
-        arithmetic(operator, operand(left)?, operand(right)?)
+        arithmetic(
+            operator,
+            self.known_int(left, base)?,
+            self.known_int(right, base)?,
+        )
     }
 
     #[inline]
@@ -366,12 +396,12 @@ impl Evaluator {
     /// The value or a promise of it; never does work that could be in vain.
     pub(super) fn delay(&mut self, code: CodeId, base: usize) -> Result<Value, Failure> {
         match self.code.node(code) {
-            Node::Local(slot) => Ok(self.stack[base + slot as usize].known()),
+            Node::Local(slot) | Node::Last(slot) => Ok(self.stack[base + slot as usize].known()),
             Node::Delay(unit) => Ok(self.thunk(unit, base)),
-            Node::Speculate(_, unit) => Ok(match self.known_int(code, base) {
-                Some(i) => Value::Int(i),
-                None => self.thunk(unit, base),
-            }),
+            Node::Speculate(direct, unit) => match self.known_int(direct, base) {
+                Some(i) => Ok(Value::Int(i)),
+                None => self.built_or_delayed(direct, unit, base),
+            },
             Node::Global(id) => Ok(match &self.constants[id.0 as usize] {
                 Constant::Done(value) => value.clone(),
                 _ => Thunk::of(ThunkState::Global(id)),
@@ -382,9 +412,32 @@ impl Evaluator {
         }
     }
 
+    /// `<x, …>^s` if the elements of `s` are at hand, or a promise.
+    #[inline(never)]
+    fn built_or_delayed(
+        &mut self,
+        direct: CodeId,
+        unit: UnitId,
+        base: usize,
+    ) -> Result<Value, Failure> {
+        if let Node::Binary(BinaryOp::Concat, left, right) = self.code.node(direct)
+            && let Node::Sequence(front) = self.code.node(left)
+            && let Node::Local(slot) = self.code.node(right)
+            && let Some(built) = self.built(front, base + slot as usize, base)?
+        {
+            return Ok(built);
+        }
+        Ok(self.thunk(unit, base))
+    }
+
     pub(super) fn unexpected(&self, code: CodeId, wanted: &str, found: &Value) -> Failure {
         messages::unexpected(self.code.span(code), wanted, &self.abbreviate(found))
     }
+}
+
+/// The operands of code that names its variables itself.
+fn just_before(code: CodeId) -> (CodeId, CodeId) {
+    (CodeId(code.0 - 2), CodeId(code.0 - 1))
 }
 
 /// The integer that a thunk came to.
@@ -407,23 +460,34 @@ fn integer(value: Value) -> Result<i64, Value> {
     }
 }
 
-/// Whether a comparison of integers holds.
-#[inline]
+/// Whether a comparison of integers holds. The operator says for which of less, equal and greater it
+/// does, which takes no jumps.
+#[inline(always)]
 fn holds(operator: BinaryOp, a: i64, b: i64) -> bool {
-    match operator {
-        BinaryOp::Equal => a == b,
-        BinaryOp::NotEqual => a != b,
-        BinaryOp::Less => a < b,
-        BinaryOp::LessEqual => a <= b,
-        BinaryOp::Greater => a > b,
-        _ => a >= b,
-    }
+    let wanted = match operator {
+        BinaryOp::Less => 0b001u8,
+        BinaryOp::Equal => 0b010,
+        BinaryOp::LessEqual => 0b011,
+        BinaryOp::Greater => 0b100,
+        BinaryOp::NotEqual => 0b101,
+        _ => 0b110,
+    };
+    let found = u8::from(a < b) | u8::from(a == b) << 1 | u8::from(a > b) << 2;
+    wanted & found != 0
 }
 
+#[inline(always)]
 fn arithmetic(operator: BinaryOp, a: i64, b: i64) -> Option<i64> {
     match operator {
         BinaryOp::Add => a.checked_add(b),
         BinaryOp::Subtract => a.checked_sub(b),
+        _ => other_arithmetic(operator, a, b),
+    }
+}
+
+#[inline(never)]
+fn other_arithmetic(operator: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match operator {
         BinaryOp::Multiply => a.checked_mul(b),
         BinaryOp::Divide => {
             let quotient = a.checked_div(b)?;

@@ -370,18 +370,23 @@ fn only_integers(values: &[Value]) -> Option<Vec<i64>> {
 }
 
 /// All ways to take one value from each listed set, the last varying fastest, so that the result is
-/// ascending; `None` if a set is not listed or there are too many.
-#[must_use]
-pub fn product(sets: &[Rc<Set>]) -> Option<Vec<SmallVec<[Value; 2]>>> {
+/// ascending; `None` if a set is not listed or there are too many. Looks round at every row.
+pub fn product<E>(
+    sets: &[Rc<Set>],
+    mut look: impl FnMut() -> Result<(), E>,
+) -> Result<Option<Vec<Row>>, E> {
     let count = sets.iter().try_fold(1u64, |n, set| {
         n.checked_mul(set.len()?).filter(|&n| n <= MOST_ROWS)
-    })?;
-    let mut rows: Vec<SmallVec<[Value; 2]>> = Vec::with_capacity(usize::try_from(count).ok()?);
-    rows.push(SmallVec::new());
+    });
+    if count.is_none() {
+        return Ok(None);
+    }
+    let mut rows = vec![Row::new()];
     for set in sets {
-        let mut next = Vec::with_capacity(rows.len() * usize::try_from(set.len()?).ok()?);
+        let mut next = Vec::new();
         for row in &rows {
-            for value in set.iter()? {
+            for value in set.iter().into_iter().flatten() {
+                look()?;
                 let mut longer = row.clone();
                 longer.push(value);
                 next.push(longer);
@@ -389,23 +394,32 @@ pub fn product(sets: &[Rc<Set>]) -> Option<Vec<SmallVec<[Value; 2]>>> {
         }
         rows = next;
     }
-    Some(rows)
+    Ok(Some(rows))
 }
 
-/// All subsets of a listed set that is small enough.
-#[must_use]
-pub fn subsets(set: &Set) -> Option<Set> {
-    let count = set.len().filter(|&n| n <= MOST_FOR_SUBSETS)?;
-    let elements: Vec<Value> = set.iter()?.collect();
-    let all = (0u32..1 << count).map(|bits| {
+/// One value from each set of a product.
+pub type Row = SmallVec<[Value; 2]>;
+
+/// All subsets of a listed set that is small enough. Looks round at every subset.
+pub fn subsets<E>(set: &Set, mut look: impl FnMut() -> Result<(), E>) -> Result<Option<Set>, E> {
+    let (Some(count), Some(elements)) = (set.len(), set.iter()) else {
+        return Ok(None);
+    };
+    if count > MOST_FOR_SUBSETS {
+        return Ok(None);
+    }
+    let elements: Vec<Value> = elements.collect();
+    let mut all = Vec::new();
+    for bits in 0u32..1 << count {
+        look()?;
         let chosen = elements
             .iter()
             .enumerate()
             .filter(|(i, _)| bits >> i & 1 == 1)
             .map(|(_, v)| v.clone());
-        Value::set(Set::from_sorted(chosen.collect()))
-    });
-    Some(Set::from_values(all.collect()))
+        all.push(Value::set(Set::from_sorted(chosen.collect())));
+    }
+    Ok(Some(Set::from_values(all)))
 }
 
 /// The events of a set of events.
@@ -447,6 +461,24 @@ mod tests {
 
     #[test]
     fn sets_of_sets_are_canonical() {
-        assert_eq!(subsets(&ints(&[1, 2, 3])).and_then(|s| s.len()), Some(8));
+        let all = subsets(&ints(&[1, 2, 3]), || Ok::<(), ()>(()));
+        assert_eq!(all.map(|s| s.and_then(|s| s.len())), Ok(Some(8)));
+    }
+
+    #[test]
+    fn long_lists_can_be_stopped() {
+        let mut left = 1000;
+        let mut look = || {
+            left -= 1;
+            if left == 0 { Err(()) } else { Ok(()) }
+        };
+        let large = Rc::new(Set::range(1, 1000));
+        assert!(product(&[Rc::clone(&large), large], &mut look).is_err());
+        left = 1000;
+        let mut look = || {
+            left -= 1;
+            if left == 0 { Err(()) } else { Ok(()) }
+        };
+        assert!(subsets(&Set::range(1, 12), &mut look).is_err());
     }
 }

@@ -10,6 +10,16 @@ use std::slice::SliceIndex;
 
 use super::value::Value;
 
+/// Where a place of a frame gets its value when a call takes the frame over.
+pub(super) enum Place {
+    /// It has it.
+    Keeps,
+    /// From this slot, which no other place takes.
+    Takes(usize),
+    /// From the arguments that were pushed.
+    Next,
+}
+
 /// Frames, one after the other.
 #[derive(Default)]
 pub(super) struct Stack {
@@ -75,6 +85,10 @@ impl Stack {
         let at = self.top;
         self.open(at + 1);
         match &self.slots[from] {
+            Value::Int(number) => {
+                let number = *number;
+                self.set_int(at, number);
+            }
             Value::Suffix(start, whole) => {
                 let (start, whole) = (*start, Rc::clone(whole));
                 self.put(at, Value::Suffix(start, whole));
@@ -106,20 +120,23 @@ impl Stack {
         }
     }
 
-    /// Lets the values from `top` on take the place of those from `base` on, but for places that
-    /// keep what they have; `count` places in all.
+    /// Lets values take the places from `base` on: those from `top` on in their order, but for places
+    /// that keep what they have or take the value of a slot between them and `top`. Gives up the rest.
     #[inline]
-    pub(super) fn replace(
-        &mut self,
-        base: usize,
-        top: usize,
-        count: usize,
-        keeps: impl Fn(usize) -> bool,
-    ) {
-        for (from, i) in (top..).zip((0..count).filter(|i| !keeps(*i))) {
-            self.slots.swap(base + i, from);
+    pub(super) fn replace(&mut self, base: usize, top: usize, places: impl Iterator<Item = Place>) {
+        let (mut at, mut from) = (base, top);
+        for place in places {
+            match place {
+                Place::Keeps => {}
+                Place::Takes(slot) => self.slots.swap(at, slot),
+                Place::Next => {
+                    self.slots.swap(at, from);
+                    from += 1;
+                }
+            }
+            at += 1;
         }
-        self.close(base + count);
+        self.close(at);
     }
 
     /// Takes the values from a place on.
@@ -167,7 +184,7 @@ mod tests {
         stack.push_int(7);
         stack.push(Value::Sequence(Rc::clone(&shared)));
         stack.push(Value::Sequence(Rc::clone(&shared)));
-        stack.replace(0, 2, 1, |_| false);
+        stack.replace(0, 2, [Place::Next].into_iter());
         assert_eq!((stack.len(), Rc::strong_count(&shared)), (1, 2));
         stack.close(0);
         assert_eq!((stack.len(), Rc::strong_count(&shared)), (0, 1));
@@ -177,7 +194,16 @@ mod tests {
     fn more_values_than_the_frame_had_keep_their_order() {
         let mut stack = Stack::default();
         stack.extend([8, 9, 1, 2, 3].map(Value::Int));
-        stack.replace(0, 2, 4, |place| place == 1);
+        let places = [Place::Next, Place::Keeps, Place::Next, Place::Next];
+        stack.replace(0, 2, places.into_iter());
         assert_eq!(stack.take(0), [1, 9, 2, 3].map(Value::Int).to_vec());
+    }
+
+    #[test]
+    fn a_variable_is_moved_into_its_new_place() {
+        let mut stack = Stack::default();
+        stack.extend([8, 9, 5, 1].map(Value::Int));
+        stack.replace(0, 3, [Place::Takes(2), Place::Next].into_iter());
+        assert_eq!(stack.take(0), [5, 1].map(Value::Int).to_vec());
     }
 }

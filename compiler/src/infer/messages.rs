@@ -243,6 +243,26 @@ fn declared(diagnostic: Diagnostic, head: Option<&(String, Span)>) -> Diagnostic
     }
 }
 
+pub(super) fn tag_as_pattern(
+    diagnostic: Diagnostic,
+    name: &str,
+    is_channel: bool,
+    pattern: Span,
+    declared: Span,
+) -> Diagnostic {
+    let kind = if is_channel { "channel" } else { "constructor" };
+    let diagnostic = if diagnostic.span == pattern {
+        diagnostic
+    } else {
+        diagnostic.label(pattern, format!("not a variable: `{name}` is a {kind}"))
+    };
+    diagnostic
+        .label(declared, format!("`{name}` is a {kind}"))
+        .help(format!(
+            "as a pattern, `{name}` matches only the {kind} itself; give the variable another name"
+        ))
+}
+
 /// `wanted` is "set" or "sequence".
 pub(super) fn drawn_from(span: Span, found: &str, wanted_set: bool, operator: &str) -> Diagnostic {
     let (wanted, help) = if wanted_set {

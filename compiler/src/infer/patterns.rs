@@ -3,7 +3,7 @@
 use super::messages::{self, Why};
 use super::print::Printer;
 use super::types::{Node, TypeId, TypeList, TypeTable};
-use super::{Inference, Inferred};
+use super::{Inference, Inferred, TagPattern};
 use crate::hir::{Constraint, Pattern, PatternKind, Statement, Var};
 use csp_grammar::Span;
 
@@ -19,7 +19,14 @@ impl<'p> Inference<'p> {
     pub(super) fn infer_pattern(&mut self, pattern: &'p Pattern) -> TypeId {
         match &pattern.kind {
             PatternKind::Variable(var) => self.variable(*var),
-            PatternKind::Constructor(id) => self.type_of(Var::Global(*id)),
+            PatternKind::Constructor(id) => {
+                self.tag_patterns.push(TagPattern {
+                    tag: *id,
+                    span: pattern.span,
+                    definition: self.definition,
+                });
+                self.type_of(Var::Global(*id))
+            }
             PatternKind::Wildcard => self.table.fresh(),
             PatternKind::Int(_) => TypeTable::INT,
             PatternKind::Bool(_) => TypeTable::BOOL,

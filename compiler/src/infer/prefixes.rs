@@ -118,6 +118,9 @@ impl<'p> Inference<'p> {
         if place.expr.is_some_and(is_comparison) {
             diagnostic.help = Some(messages::DOT_COMPARISON.to_owned());
         }
+        if place.expr.is_none() {
+            diagnostic = self.about_tag_within(diagnostic, place.span);
+        }
         self.say(diagnostic);
     }
 
@@ -174,7 +177,10 @@ impl<'p> Inference<'p> {
             PatternKind::Constructor(id) => Some(id),
             _ => None,
         };
-        let head = self.infer_pattern(first);
+        let head = match name {
+            Some(id) => self.type_of(Var::Global(id)),
+            None => self.infer_pattern(first),
+        };
         let mut line = self.line_from(head, name);
         for item in others {
             let found = self.infer_pattern(item);

@@ -4,8 +4,8 @@ use super::messages::{self, Why};
 use super::print::Printer;
 use super::types::{Node, TypeId, TypeTable};
 use super::unify::Clash;
-use super::{Comparison, Inference};
-use crate::hir::{BinaryOp, Constraint, Expr, ExprKind};
+use super::{Comparison, Inference, TagPattern};
+use crate::hir::{BinaryOp, Constraint, Expr, ExprKind, GlobalKind, Var};
 use csp_grammar::{Diagnostic, Span};
 
 impl<'p> Inference<'p> {
@@ -42,6 +42,9 @@ impl<'p> Inference<'p> {
             let mut diagnostic = self.clash(clash, expr.span, expected, found, why);
             if diagnostic.help.is_none() {
                 diagnostic.help = self.trap(expr, expected, found).map(str::to_owned);
+            }
+            if let ExprKind::Var(Var::Global(id)) = expr.kind {
+                diagnostic = self.about_tag(diagnostic, |pattern| pattern.tag == id);
             }
             self.say(diagnostic);
         }
@@ -82,7 +85,37 @@ impl<'p> Inference<'p> {
             }
             _ => self.clash(clash.turned(), span, value, pattern, why),
         };
+        let diagnostic = self.about_tag_within(diagnostic, span);
         self.say(diagnostic);
+    }
+
+    /// Points out a pattern that looks like a variable but is the name of a channel or constructor.
+    fn about_tag(
+        &self,
+        diagnostic: Diagnostic,
+        is_it: impl Fn(&TagPattern<'_>) -> bool,
+    ) -> Diagnostic {
+        let here = |pattern: &&TagPattern<'_>| pattern.definition == self.definition;
+        let patterns = self.tag_patterns.iter().rev();
+        let Some(pattern) = patterns.take_while(here).find(|pattern| is_it(pattern)) else {
+            return diagnostic;
+        };
+        let global = &self.program.globals[pattern.tag.0 as usize];
+        let is_channel = matches!(global.kind, GlobalKind::Channel { .. });
+        messages::tag_as_pattern(
+            diagnostic,
+            &global.name,
+            is_channel,
+            pattern.span,
+            global.span,
+        )
+    }
+
+    /// The same in a pattern at a place.
+    pub(super) fn about_tag_within(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
+        self.about_tag(diagnostic, |pattern| {
+            span.start <= pattern.span.start && pattern.span.end <= span.end
+        })
     }
 
     fn is_split(&mut self, pattern: TypeId, value: TypeId) -> bool {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::Evaluator;
 use super::super::code::{CodeId, index};
-use super::super::membership::{sequences, subsets};
+use super::super::membership::sequences;
 use super::super::messages::{self, Failure};
 use super::super::sets::{self, Set, SetKind, Symbolic};
 use super::super::value::Value;
@@ -30,9 +30,10 @@ impl Evaluator {
                 .map(|set| Value::Bool(set.is_empty())),
             (Builtin::SetOf, [sequence]) => self.set_of(sequence, code),
             (Builtin::SeqOf, [set]) => self.list(set, code).map(Value::sequence),
-            (Builtin::PowerSet, [set]) => {
-                self.as_set(set, code).map(|set| Value::set(subsets(&set)))
-            }
+            (Builtin::PowerSet, [set]) => self
+                .as_set(set, code)
+                .and_then(|set| self.subsets(&set))
+                .map(Value::set),
             (Builtin::Sequences, [set]) => self
                 .as_set(set, code)
                 .map(|set| Value::set(sequences(&set))),

@@ -86,14 +86,15 @@ impl Lower<'_> {
             l.code.clauses.push(Rc::new([clause]));
             l.push(Node::Clauses(index(l.code.clauses.len() - 1)), span)
         });
-        Node::Lambda(self.add_function("\\", &[parameters.len()], unit, false, span))
+        let function = self.add_function("\\", &[parameters.len()], false, span);
+        self.code.define(function, unit);
+        Node::Lambda(function)
     }
 
     fn add_function(
         &mut self,
         name: &str,
         arities: &[usize],
-        unit: UnitId,
         in_group: bool,
         span: Span,
     ) -> FunctionId {
@@ -102,7 +103,9 @@ impl Lower<'_> {
             name: name.into(),
             arity: arities.iter().sum(),
             arities,
-            unit,
+            unit: UnitId(0),
+            slots: 0,
+            body: CodeId(0),
             in_group,
             memo: false,
             span,
@@ -215,13 +218,13 @@ impl Lower<'_> {
         for (local, function) in &functions {
             let span = function.clauses.first().map_or(Span::default(), |c| c.span);
             let name = self.local_name(*local);
-            let id = self.add_function(&name, &function.arities, UnitId(0), false, span);
+            let id = self.add_function(&name, &function.arities, false, span);
             self.lifted.insert(*local, id);
         }
         let scopes = std::mem::take(&mut self.scopes);
         for (local, function) in functions {
             let unit = self.unit(|l| l.clauses(function));
-            self.code.functions[self.lifted[&local].0 as usize].unit = unit;
+            self.code.define(self.lifted[&local], unit);
         }
         self.scopes = scopes;
         true
@@ -279,7 +282,9 @@ impl Lower<'_> {
                     l.clauses_with_parameters(function)
                 });
                 let name = self.local_name(local);
-                MemberCode::Function(self.add_function(&name, &function.arities, unit, true, span))
+                let id = self.add_function(&name, &function.arities, true, span);
+                self.code.define(id, unit);
+                MemberCode::Function(id)
             }
         }
     }
