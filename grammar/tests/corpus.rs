@@ -42,6 +42,26 @@ fn shown(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     diagnostics.iter().map(line).collect()
 }
 
+/// What is wrong with the way a script is printed.
+fn misprinted(path: &Path, script: Script) -> Option<String> {
+    let printed = print_script(&script);
+    let (again, diagnostics, sources) = read(path, &printed);
+    let what = if !diagnostics.is_empty() {
+        shown(&diagnostics, &sources)
+    } else if bare_script(again.clone()) != bare_script(script) {
+        "changes when printed".to_owned()
+    } else if print_script(&again) != printed {
+        "is not printed alike twice".to_owned()
+    } else if bare_script(read(path, &print_script(&bare_script(again.clone()))).0)
+        != bare_script(again)
+    {
+        "needs its brackets".to_owned()
+    } else {
+        return None;
+    };
+    Some(format!("{}: {what}\n{printed}\n", path.display()))
+}
+
 #[test]
 fn accepted_scripts_parse_and_print() {
     let mut failures = String::new();
@@ -50,28 +70,48 @@ fn accepted_scripts_parse_and_print() {
     for path in paths {
         let text = fs::read_to_string(&path).expect("the script can be read");
         let (script, diagnostics, sources) = read(&path, &text);
-        let name = path.display();
-        if !diagnostics.is_empty() {
-            write!(failures, "{name}:\n{}", shown(&diagnostics, &sources)).expect("strings grow");
-            continue;
-        }
-        let printed = print_script(&script);
-        let (again, diagnostics, sources) = read(&path, &printed);
-        let what = if !diagnostics.is_empty() {
-            shown(&diagnostics, &sources)
-        } else if bare_script(again.clone()) != bare_script(script) {
-            "changes when printed".to_owned()
-        } else if print_script(&again) != printed {
-            "is not printed alike twice".to_owned()
-        } else if bare_script(read(&path, &print_script(&bare_script(again.clone()))).0)
-            != bare_script(again)
-        {
-            "needs its brackets".to_owned()
+        if diagnostics.is_empty() {
+            failures.extend(misprinted(&path, script));
         } else {
-            continue;
-        };
-        write!(failures, "{name}: {what}\n{printed}\n").expect("strings grow");
+            let name = path.display();
+            write!(failures, "{name}:\n{}", shown(&diagnostics, &sources)).expect("strings grow");
+        }
     }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// All scripts in a folder and the folders inside it.
+fn scripts_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is part of the repository") {
+        let path = entry.expect("the folder can be listed").path();
+        if path.is_dir() {
+            scripts_below(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "csp") {
+            found.push(path);
+        }
+    }
+}
+
+/// The scripts of all phases, the models and the examples, as far as they parse.
+#[test]
+fn whatever_parses_survives_printing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut paths = Vec::new();
+    for folder in ["tests/corpus", "models", "examples"] {
+        scripts_below(&root.join(folder), &mut paths);
+    }
+    paths.sort();
+    let (mut failures, mut sound) = (String::new(), 0);
+    for path in paths {
+        let text =
+            String::from_utf8_lossy(&fs::read(&path).expect("the script can be read")).into_owned();
+        let (script, diagnostics, _) = read(&path, &text);
+        if diagnostics.is_empty() {
+            sound += 1;
+            failures.extend(misprinted(&path, script));
+        }
+    }
+    assert!(sound >= 350, "only {sound} scripts parse");
     assert!(failures.is_empty(), "{failures}");
 }
 

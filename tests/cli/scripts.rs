@@ -54,7 +54,7 @@ fn properties_have_the_verdicts_they_state() {
 
 #[test]
 fn idioms_have_the_verdicts_and_values_they_state() {
-    all_as_expected("tests/corpus/idioms", 15);
+    all_as_expected("tests/corpus/idioms", 18);
     for script in scripts("tests/corpus/idioms") {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&script);
         let text = std::fs::read_to_string(path).expect("the script can be read");

@@ -106,7 +106,7 @@ impl Evaluator {
         let top = self.stack.len();
         for i in 0..list.len {
             let argument = self.code.item(list, i);
-            if stays(self.code.node(argument), i as usize) {
+            if !matches!(place(self.code.node(argument), i, base), Place::Next) {
                 continue;
             }
             if let Err(failure) = self.push_argument(argument, base) {
@@ -116,14 +116,8 @@ impl Evaluator {
         }
         let code = &self.code;
         let arguments = &code.lists[list.start as usize..][..list.len as usize];
-        let places = arguments
-            .iter()
-            .zip(0..)
-            .map(|(argument, i)| match code.node(*argument) {
-                Node::Local(slot) if slot == i => Place::Keeps,
-                Node::Last(slot) => Place::Takes(base + slot as usize),
-                _ => Place::Next,
-            });
+        let places = arguments.iter().zip(0..);
+        let places = places.map(|(argument, i)| place(code.node(*argument), i, base));
         self.stack.replace(base, top, places);
         Ok(())
     }
@@ -267,12 +261,12 @@ impl Evaluator {
     }
 }
 
-/// The argument at a place is in the frame already, there or to be moved there.
-#[inline]
-fn stays(argument: Node, place: usize) -> bool {
+/// Where the argument at a place comes from: it may be in the frame already.
+#[inline(always)]
+fn place(argument: Node, at: u32, base: usize) -> Place {
     match argument {
-        Node::Local(slot) => slot as usize == place,
-        Node::Last(_) => true,
-        _ => false,
+        Node::Local(slot) if slot == at => Place::Keeps,
+        Node::Last(slot) => Place::Takes(base + slot as usize),
+        _ => Place::Next,
     }
 }

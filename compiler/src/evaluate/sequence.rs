@@ -199,7 +199,7 @@ impl Sequence {
         let mut spine: SmallVec<[&Self; 8]> = SmallVec::new();
         let (mut next, mut known) = (self, None);
         while let Self::Join { left, split, .. } = &**next {
-            known = split.get();
+            known = split.get().map(|split| &**split);
             if known.is_some() {
                 break;
             }
@@ -209,7 +209,7 @@ impl Sequence {
             next = left;
         }
         if spine.is_empty() {
-            return known.map(|split| (**split).clone()).expect("it was found");
+            return known.expect("it was found").clone();
         }
         if spine.len() > 3 {
             Self::turn(&spine[spine.len() / 2..], next, known);
@@ -219,11 +219,7 @@ impl Sequence {
 
     /// Takes the first of nested concatenations apart and lets it remember that. At their bottom is a
     /// sequence that is not a concatenation, or has been taken apart.
-    fn turn(
-        spine: &[&Self],
-        bottom: &Rc<Self>,
-        known: Option<&Box<(Value, Value)>>,
-    ) -> (Value, Value) {
+    fn turn(spine: &[&Self], bottom: &Rc<Self>, known: Option<&(Value, Value)>) -> (Value, Value) {
         let mut rest = None;
         for join in spine {
             if let Self::Join { right, .. } = join {
@@ -239,7 +235,7 @@ impl Sequence {
             None => split_leaf(bottom, rest),
         };
         if let Self::Join { split, .. } = spine[0] {
-            // It is known only if the bottom was reached through it, which is never so.
+            // Nothing on the spine has been taken apart before.
             let _ = split.set(Box::new(taken.clone()));
         }
         taken

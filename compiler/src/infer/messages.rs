@@ -230,10 +230,24 @@ pub(super) fn field(
     declared(Diagnostic::error(codes::FIELD, span, text), head)
 }
 
-pub(super) fn too_many_fields(span: Span, head: Option<&(String, Span)>) -> Diagnostic {
+/// `greedy` is an input whose last variable took all fields of a constructor.
+pub(super) fn too_many_fields(
+    span: Span,
+    head: Option<&(String, Span)>,
+    greedy: Option<Span>,
+) -> Diagnostic {
     let of = head.map_or("the event".into(), |(name, _)| format!("`{name}`"));
     let text = format!("too many fields: {of} is complete without this one");
-    declared(Diagnostic::error(codes::TOO_MANY_FIELDS, span, text), head)
+    let diagnostic = declared(Diagnostic::error(codes::TOO_MANY_FIELDS, span, text), head);
+    match greedy {
+        Some(pattern) => diagnostic
+            .label(
+                pattern,
+                "the last variable takes all that is left of the constructor",
+            )
+            .help("give each field of the constructor its variable here, as in `?Tag.x.y`"),
+        None => diagnostic,
+    }
 }
 
 fn declared(diagnostic: Diagnostic, head: Option<&(String, Span)>) -> Diagnostic {

@@ -20,6 +20,8 @@ struct Line {
     rest: TypeList,
     /// The name and declaration of the head.
     name: Option<(String, Span)>,
+    /// An input whose last variable took all fields of a constructor.
+    greedy: Option<Span>,
     failed: bool,
 }
 
@@ -48,6 +50,7 @@ impl<'p> Inference<'p> {
             head,
             rest,
             name,
+            greedy: None,
             failed: false,
         }
     }
@@ -85,7 +88,8 @@ impl<'p> Inference<'p> {
                 }
                 Node::Event if prefix.is_some() => {
                     line.failed = true;
-                    self.say(messages::too_many_fields(place.span, line.name.as_ref()));
+                    let name = line.name.as_ref();
+                    self.say(messages::too_many_fields(place.span, name, line.greedy));
                 }
                 _ => line.rest.push(part),
             }
@@ -227,6 +231,7 @@ impl<'p> Inference<'p> {
             let (found, place) = self.infer_field(field);
             let last = others.len() + number + 1 == count;
             self.feed(&mut line, found, &place, Some(last));
+            line.greedy = takes_all(field).or(line.greedy);
         }
         if line.failed {
             return;
@@ -273,6 +278,20 @@ impl<'p> Inference<'p> {
             self.check(duration, expected, Why::Duration);
         }
     }
+}
+
+/// The pattern of an input like `?Tag.x`, if that is one.
+fn takes_all(field: &Field) -> Option<Span> {
+    let (FieldKind::Input { pattern, .. } | FieldKind::Choice { pattern, .. }) = &field.kind else {
+        return None;
+    };
+    let PatternKind::Dot(items) = &pattern.kind else {
+        return None;
+    };
+    let last = items.last().map(|item| &item.kind);
+    let open = matches!(last, Some(PatternKind::Variable(_) | PatternKind::Wildcard));
+    let tagged = matches!(items[0].kind, PatternKind::Constructor(_));
+    (open && tagged).then_some(pattern.span)
 }
 
 /// Where an item stands.
