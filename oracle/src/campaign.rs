@@ -62,7 +62,7 @@ impl Outcome {
             self.checks += 1;
             match answer {
                 Answer::Holds(_) => {}
-                Answer::Inconclusive(_) | Answer::Denied(_) => {
+                Answer::Inconclusive(_) | Answer::GivenUp | Answer::Denied(_) => {
                     self.inconclusive += 1;
                     decided = false;
                 }

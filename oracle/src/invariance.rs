@@ -29,7 +29,7 @@ fn part(answer: &Answer, compare: Compare) -> Option<String> {
     let (verdict, counterexample, counts) = match answer {
         Answer::Holds(counts) => ("holds", None, *counts),
         Answer::Fails(counterexamples, counts) => ("fails", counterexamples.first(), *counts),
-        Answer::Inconclusive(_) | Answer::Denied(_) => return None,
+        Answer::Inconclusive(_) | Answer::GivenUp | Answer::Denied(_) => return None,
         Answer::Error(why) | Answer::Panic(why) => return Some(why.clone()),
     };
     Some(match (compare, counterexample) {

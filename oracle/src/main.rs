@@ -1,8 +1,8 @@
 //! The long run, with a report.
 //!
 //! `csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES]
-//! [--exhaustive LEVEL] [--report FILE] [--keep FOLDER]`, or `csp-oracle --merge FOLDER` for the
-//! sum of the reports in a folder.
+//! [--exhaustive LEVEL] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no]`, or `csp-oracle
+//! --merge FOLDER` for the sum of the reports in a folder.
 //!
 //! Scripts on which product and judges disagree are cut down, printed, and written to the folder; once the
 //! fault is mended they belong under `tests/corpus/regressions`.
@@ -17,17 +17,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use csp_oracle::generate::exhaustive;
-use csp_oracle::run::Source;
+use csp_oracle::run::{Run, Source};
 use csp_oracle::system::System;
 use csp_oracle::trial::tally::Tally;
-use csp_oracle::{campaign, run, scope};
+use csp_oracle::{campaign, scope};
 
 /// What the command line asks for.
 struct Asked {
-    checks: u64,
-    source: Option<Source>,
-    seed: u64,
-    threads: usize,
+    run: Run,
     laws: u64,
     exhaustive: u64,
     report: Option<String>,
@@ -37,10 +34,7 @@ struct Asked {
 
 fn asked() -> Result<Asked, String> {
     let mut asked = Asked {
-        checks: 100_000,
-        source: None,
-        seed: 0,
-        threads: 1,
+        run: Run::default(),
         laws: 0,
         exhaustive: 0,
         report: None,
@@ -54,15 +48,18 @@ fn asked() -> Result<Asked, String> {
             let digits = value.replace('_', "");
             digits.parse::<u64>().map_err(|e| format!("{name}: {e}"))
         };
+        let small = |n: u64| usize::try_from(n).map_err(|e| e.to_string());
         match name.as_str() {
-            "--checks" => asked.checks = number()?,
-            "--seed" => asked.seed = number()?,
+            "--checks" => asked.run.checks = number()?,
+            "--seed" => asked.run.first_seed = number()?,
             "--laws" => asked.laws = number()?,
             "--exhaustive" => asked.exhaustive = number()?,
-            "--threads" => asked.threads = usize::try_from(number()?).map_err(|e| e.to_string())?,
+            "--threads" => asked.run.threads = small(number()?)?,
+            "--enough" => asked.run.enough = small(number()?)?,
+            "--shrink" => asked.run.shrunk = value != "no",
             "--source" => {
                 let named = Source::ALL.into_iter().find(|s| s.name() == value);
-                asked.source = Some(named.ok_or(format!("there is no source {value}"))?);
+                asked.run.only = Some(named.ok_or(format!("there is no source {value}"))?);
             }
             "--report" => asked.report = Some(value),
             "--keep" => asked.keep = Some(value),
@@ -137,16 +134,16 @@ fn merged(folder: &str) -> std::io::Result<String> {
 }
 
 fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
-    let threads = asked.threads;
-    if asked.checks > 0 {
+    let (run, threads) = (&asked.run, asked.run.threads);
+    if run.checks > 0 {
         let start = Instant::now();
-        let (tally, end) = run::run(asked.seed, asked.checks, threads, asked.source);
-        let kind = asked.source.map_or("programs", Source::name);
-        let title = format!("random {kind}, seeds {} to {}", asked.seed, end - 1);
+        let (tally, end) = run.run();
+        let kind = run.only.map_or("programs", Source::name);
+        let title = format!("random {kind}, seeds {} to {}", run.first_seed, end - 1);
         report.tally(&title, start, &tally)?;
     }
     if asked.laws > 0 {
-        let laws = campaign::laws(asked.seed, asked.laws, threads);
+        let laws = campaign::laws(run.first_seed, asked.laws, threads);
         report.add(&laws.to_string(), laws.is_wrong())?;
     }
     if asked.exhaustive > 0 {
@@ -212,7 +209,7 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!(
                 "{why}\nusage: csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES] \
-                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER] | --merge FOLDER"
+                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no] | --merge FOLDER"
             );
             return ExitCode::from(2);
         }

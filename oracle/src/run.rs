@@ -7,10 +7,10 @@ use csp_compiler::assemble::LeafCompression;
 
 use crate::generate::dress::Dress;
 use crate::generate::{Case, networks, priorities, systems, terms, timed};
-use crate::trial::compare::{Compared, compare};
+use crate::trial::compare::{Compared, Skipped, compare};
 use crate::trial::product::Setup;
 use crate::trial::shrink::shrink;
-use crate::trial::tally::Tally;
+use crate::trial::tally::{GIVEN_UP, Tally};
 
 /// Where random programs come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,69 +100,114 @@ pub fn setup(source: Source, seed: u64) -> Setup {
     }
 }
 
-/// Disagreements after which a run stops looking for more.
-const ENOUGH: usize = 5;
-
-/// Compares the claims of all seeds from the first on until so many have been tried; of all sources by
-/// turns, or of one.
-#[must_use]
-pub fn run(first_seed: u64, checks: u64, threads: usize, only: Option<Source>) -> (Tally, u64) {
-    let next = AtomicU64::new(first_seed);
-    let tried = AtomicU64::new(0);
-    let all = Mutex::new(Tally::default());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            std::thread::Builder::new()
-                .stack_size(64 << 20)
-                .spawn_scoped(scope, || {
-                    while tried.load(Ordering::Relaxed) < checks {
-                        let seed = next.fetch_add(1, Ordering::Relaxed);
-                        let tally = one(seed, only);
-                        tried.fetch_add(tally.checks(), Ordering::Relaxed);
-                        let mut all = all.lock().expect("no thread panics while it counts");
-                        all.add(tally);
-                        if all.disagreements.len() >= ENOUGH {
-                            break;
-                        }
-                    }
-                })
-                .expect("a thread can be made");
-        }
-    });
-    let tally = all.into_inner().expect("no thread panics while it counts");
-    (tally, next.into_inner())
+/// What is compared, and what is done about disagreements.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The first seed.
+    pub first_seed: u64,
+    /// How many claims are tried, at least.
+    pub checks: u64,
+    /// On how many threads.
+    pub threads: usize,
+    /// Programs of one source alone, or of all by turns.
+    pub only: Option<Source>,
+    /// Disagreements after which it stops looking for more.
+    pub enough: usize,
+    /// Whether a script with a disagreement is cut down.
+    pub shrunk: bool,
 }
 
-/// Compares the claims of one seed; the first disagreement is cut down to a small script.
-#[must_use]
-pub fn one(seed: u64, only: Option<Source>) -> Tally {
-    let sources = u64::try_from(Source::ALL.len()).expect("a small number");
-    let turn = usize::try_from(seed % sources).expect("a small number");
-    let (source, seed_of_source) = match only {
-        Some(source) => (source, seed),
-        None => (Source::ALL[turn], seed / sources),
-    };
-    let case = source.case(seed_of_source);
-    let setup = setup(source, seed_of_source);
-    let mut tally = Tally::default();
-    let dress = Dress::of_case(&case, seed_of_source);
-    let results = compare(&case, dress, setup);
-    for (i, compared) in results.iter().enumerate() {
-        tally.count(source.name(), case.claims[i].kind(), compared);
-        if let Compared::Disagree(why) = compared
-            && tally.disagreements.is_empty()
-        {
-            let small = shrink(&case.only(i), dress, setup).without_idle_names();
-            let now = match compare(&small, dress, setup).first() {
-                Some(Compared::Disagree(now)) => now.clone(),
-                _ => why.clone(),
-            };
-            tally.disagreements.push(format!(
-                "-- seed {seed} ({}), {setup:?}\n-- {now}\n{}",
-                source.name(),
-                dress.dress(&small.expecting_script())
-            ));
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            first_seed: 0,
+            checks: 100_000,
+            threads: 1,
+            only: None,
+            enough: 5,
+            shrunk: true,
         }
     }
-    tally
+}
+
+impl Run {
+    /// Compares the claims of all seeds from the first on until enough have been tried; what was found,
+    /// and the seed that would have been next.
+    #[must_use]
+    pub fn run(&self) -> (Tally, u64) {
+        let next = AtomicU64::new(self.first_seed);
+        let tried = AtomicU64::new(0);
+        let all = Mutex::new(Tally::default());
+        let work = || {
+            while tried.load(Ordering::Relaxed) < self.checks {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                let tally = self.one(seed);
+                tried.fetch_add(tally.checks(), Ordering::Relaxed);
+                let mut all = all.lock().expect("no thread panics while it counts");
+                all.add(tally);
+                if all.disagreements.len() >= self.enough {
+                    break;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads {
+                std::thread::Builder::new()
+                    .stack_size(64 << 20)
+                    .spawn_scoped(scope, work)
+                    .expect("a thread can be made");
+            }
+        });
+        let tally = all.into_inner().expect("no thread panics while it counts");
+        (tally, next.into_inner())
+    }
+
+    /// Compares the claims of one seed.
+    #[must_use]
+    pub fn one(&self, seed: u64) -> Tally {
+        let sources = u64::try_from(Source::ALL.len()).expect("a small number");
+        let turn = usize::try_from(seed % sources).expect("a small number");
+        let (source, seed_of_source) = match self.only {
+            Some(source) => (source, seed),
+            None => (Source::ALL[turn], seed / sources),
+        };
+        let case = source.case(seed_of_source);
+        let setup = setup(source, seed_of_source);
+        let mut tally = Tally::default();
+        let dress = Dress::of_case(&case, seed_of_source);
+        let results = compare(&case, dress, setup);
+        for (i, compared) in results.iter().enumerate() {
+            tally.count(source.name(), case.claims[i].kind(), compared);
+            if let Compared::Disagree(why) = compared
+                && tally.disagreements.is_empty()
+            {
+                let (small, why) = self.smallest(case.only(i), dress, setup, why.clone());
+                tally.disagreements.push(format!(
+                    "-- seed {seed} ({}), {setup:?}\n-- {why}\n{}",
+                    source.name(),
+                    dress.dress(&small.expecting_script())
+                ));
+            }
+        }
+        let late = |c: &&Compared| **c == Compared::Skipped(Skipped::GivenUp);
+        let late = results.iter().filter(late).count();
+        if late > 0 {
+            let name = source.name();
+            let line = format!("{GIVEN_UP}seed {seed} ({name}), {late} claims");
+            tally.given_up.push(line);
+        }
+        tally
+    }
+
+    /// The case with a disagreement cut down, and what is wrong with it then.
+    fn smallest(&self, case: Case, dress: Dress, setup: Setup, why: String) -> (Case, String) {
+        if !self.shrunk {
+            return (case, why);
+        }
+        let small = shrink(&case, dress, setup).without_idle_names();
+        match compare(&small, dress, setup).into_iter().next() {
+            Some(Compared::Disagree(now)) => (small, now),
+            _ => (small, why),
+        }
+    }
 }

@@ -3,9 +3,9 @@
 //! The numbers of seeds are smaller without optimisation, where everything is slower.
 
 use csp_oracle::generate::exhaustive;
-use csp_oracle::run::Source;
+use csp_oracle::run::{Run, Source};
 use csp_oracle::trial::tally::Tally;
-use csp_oracle::{campaign, invariance, run, scope};
+use csp_oracle::{campaign, invariance, scope};
 
 /// How much more to do if the code is optimised.
 const MORE: u64 = if cfg!(debug_assertions) { 1 } else { 10 };
@@ -22,7 +22,11 @@ fn expect_agreement(tally: &Tally) {
 
 #[test]
 fn random_programs_are_judged_alike() {
-    let (tally, _) = run::run(0, 5_000 * MORE, 1, None);
+    let run = Run {
+        checks: 5_000 * MORE,
+        ..Run::default()
+    };
+    let (tally, _) = run.run();
     expect_agreement(&tally);
     let all = tally.total();
     let compared = all.hold + all.fail;

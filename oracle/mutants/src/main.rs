@@ -1,10 +1,12 @@
 //! How many small faults the tests notice.
 //!
-//! `csp-mutants FOLDER [--every N] [--from K] [--only TEXT] [--report FILE]`, run at the root of
-//! the workspace: copies the workspace into the folder, puts a fault into every place of the files
-//! under test (see [`mutate`]), builds it once, and runs the tests with each fault in turn (see
-//! [`trial`]), the quick ones first. A fault is *caught* if some test fails, breaks down, or takes
-//! far longer than it should.
+//! `csp-mutants FOLDER [--only TEXT] [--report FILE]`, run at the root of the workspace: copies the
+//! workspace into the folder, puts a fault into every place of the files under test (see [`mutate`]),
+//! builds it once, and runs the tests with each fault in turn (see [`trial`]), the quick ones first. A
+//! fault is *caught* if some test fails, breaks down, or takes far longer than it should.
+//!
+//! The faults are taken in an order in which every beginning of the run is a fair sample. The report is
+//! written as it goes; a run that was stopped goes on where its report ends.
 
 #![allow(
     clippy::print_stdout,
@@ -16,16 +18,16 @@ mod mutate;
 mod trial;
 mod workspace;
 
+use std::collections::HashMap;
 use std::process::ExitCode;
 
+use mutate::Mutant;
 use trial::{Fate, Trials};
 use workspace::Workspace;
 
 /// What the command line asks for.
 struct Asked {
     folder: String,
-    every: usize,
-    from: usize,
     only: String,
     report: Option<String>,
 }
@@ -34,22 +36,88 @@ fn asked() -> Option<Asked> {
     let mut arguments = std::env::args().skip(1);
     let mut asked = Asked {
         folder: arguments.next()?,
-        every: 1,
-        from: 0,
         only: String::new(),
         report: None,
     };
     while let Some(name) = arguments.next() {
         let value = arguments.next()?;
         match name.as_str() {
-            "--every" => asked.every = value.parse().ok()?,
-            "--from" => asked.from = value.parse().ok()?,
             "--only" => asked.only = value,
             "--report" => asked.report = Some(value),
             _ => return None,
         }
     }
     Some(asked)
+}
+
+/// The faults in an order that jumps about: by a stride that meets every place once.
+fn spread<T>(things: Vec<T>) -> Vec<T> {
+    /// Two primes, of which one at least does not divide the number of faults.
+    const STRIDES: [usize; 2] = [389, 397];
+    let count = things.len();
+    let stride = STRIDES[usize::from(count.is_multiple_of(STRIDES[0]))];
+    let mut left: Vec<Option<T>> = things.into_iter().map(Some).collect();
+    let taken = (0..count).map(|i| left[i * stride % count].take());
+    taken.flatten().collect()
+}
+
+/// What the report says so far.
+#[derive(Default)]
+struct Report {
+    counts: [usize; 4],
+    lines: String,
+}
+
+impl Report {
+    fn note(&mut self, mutant: &Mutant, fate: &Fate) -> String {
+        self.counts[match fate {
+            Fate::Caught(_) => 0,
+            Fate::TimedOut(_) => 1,
+            Fate::Survived => 2,
+            Fate::NotReached => 3,
+        }] += 1;
+        let line = format!("{} {fate}", title(mutant));
+        self.lines += &line;
+        self.lines += "\n";
+        line
+    }
+
+    fn text(&self, workspace: &Workspace) -> String {
+        let [caught, late, survived, unreached] = self.counts;
+        let tried: usize = self.counts.iter().sum();
+        format!(
+            "{}\n{} faults, {tried} of them tried ({} more do not compile): {caught} caught, {late} timed out, \
+             {survived} survived, {unreached} not reached; score {:.1} %\n\n{}",
+            workspace.state,
+            workspace.mutants.len(),
+            workspace.unviable,
+            100.0 * (caught + late) as f64 / tried.max(1) as f64,
+            self.lines
+        )
+    }
+}
+
+/// Which fault it is, in a report.
+fn title(mutant: &Mutant) -> String {
+    format!(
+        "{}:{} {}: {} [{}]",
+        mutant.file, mutant.line, mutant.function, mutant.what, mutant.id
+    )
+}
+
+/// The fates in the report of a run that was stopped, by the titles of the faults.
+fn known(file: &str, workspace: &Workspace) -> Result<HashMap<String, Fate>, String> {
+    let Ok(text) = std::fs::read_to_string(file) else {
+        return Ok(HashMap::new());
+    };
+    if text.lines().next() != Some(&workspace.state) {
+        return Err(format!("{file} is about another state of the repository"));
+    }
+    let read = |line: &str| {
+        let (title, fate) = line.rsplit_once("] ")?;
+        Some((format!("{title}]"), Fate::read(fate)?))
+    };
+    Ok(text.lines().filter_map(read).collect())
 }
 
 fn work(asked: &Asked) -> Result<(), String> {
@@ -59,42 +127,25 @@ fn work(asked: &Asked) -> Result<(), String> {
         workspace.mutants.len(),
         workspace.unviable
     );
+    let known = asked.report.as_ref().map(|file| known(file, &workspace));
+    let known = known.transpose()?.unwrap_or_default();
     let trials = Trials::new(&workspace)?;
-    let chosen: Vec<_> = workspace
+    let chosen: Vec<&Mutant> = workspace
         .mutants
         .iter()
-        .skip(asked.from)
-        .step_by(asked.every)
         .filter(|m| m.file.contains(&asked.only))
         .collect();
-    let mut text = String::new();
-    let mut counts = [0usize; 4];
-    for (done, mutant) in chosen.iter().enumerate() {
+    let mut report = Report::default();
+    let count = chosen.len();
+    for (done, mutant) in spread(chosen).into_iter().enumerate() {
+        if let Some(fate) = known.get(&title(mutant)) {
+            report.note(mutant, fate);
+            continue;
+        }
         let fate = trials.fate(mutant);
-        counts[match fate {
-            Fate::Caught(_) => 0,
-            Fate::TimedOut(_) => 1,
-            Fate::Survived => 2,
-            Fate::NotReached => 3,
-        }] += 1;
-        let line = format!(
-            "{}:{} {}: {} [{}] {fate}",
-            mutant.file, mutant.line, mutant.function, mutant.what, mutant.id
-        );
-        println!("{}/{} {line}", done + 1, chosen.len());
-        text += &line;
-        text += "\n";
-        let [caught, late, survived, unreached] = counts;
-        let summary = format!(
-            "{} faults, {} of them tried ({} more do not compile): {caught} caught, {late} timed out, {survived} \
-             survived, {unreached} not reached; score {:.1} %\n\n",
-            workspace.mutants.len(),
-            done + 1,
-            workspace.unviable,
-            100.0 * (caught + late) as f64 / (done + 1) as f64
-        );
+        println!("{}/{count} {}", done + 1, report.note(mutant, &fate));
         if let Some(file) = &asked.report {
-            std::fs::write(file, format!("{summary}{text}")).map_err(|e| e.to_string())?;
+            std::fs::write(file, report.text(&workspace)).map_err(|e| e.to_string())?;
         }
     }
     Ok(())
@@ -102,7 +153,7 @@ fn work(asked: &Asked) -> Result<(), String> {
 
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
-        eprintln!("usage: csp-mutants FOLDER [--every N] [--from K] [--only TEXT] [--report FILE]");
+        eprintln!("usage: csp-mutants FOLDER [--only TEXT] [--report FILE]");
         return ExitCode::from(2);
     };
     match work(&asked) {
@@ -110,6 +161,20 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!("{why}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn every_fault_has_its_turn() {
+        for count in [0, 1, 10, 389, 955] {
+            let mut order = spread((0..count).collect::<Vec<usize>>());
+            order.sort_unstable();
+            assert_eq!(order, (0..count).collect::<Vec<_>>());
         }
     }
 }

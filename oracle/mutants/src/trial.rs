@@ -1,24 +1,30 @@
 //! One fault at a time, test after test until one notices.
+//!
+//! What a test may take is counted in processor time, so that a fate does not depend on what else the
+//! machine does; a wall clock that is far more patient ends those that wait for ever.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display, Formatter};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::mutate::Mutant;
 use crate::workspace::Workspace;
 
-/// What is run, the quick things first: a program, what it is told, and for faults in which files.
-const STAGES: [(&str, &[&str], &[&str]); 7] = [
-    ("csp-oracle", &["--checks", "2500", "--seed", "7"], &[""]),
+/// What is run, the cheapest for what it catches first: a program, what it is told, and for faults in
+/// which files.
+const STAGES: [(&str, &[&str], &[&str]); 9] = [
+    ("csp-oracle", &oracle("500", "7"), &[""]),
+    ("csp-oracle", &oracle("3000", "7000"), &[""]),
     ("process", &[], &["compiler/"]),
     (
         "csp_checker",
         &["--skip", "search", "--skip", "directed"],
         &["checker/"],
     ),
-    ("network", &[], &["compiler/"]),
+    ("scripts", &[], &[""]),
     (
         "judgement",
         &[],
@@ -31,12 +37,22 @@ const STAGES: [(&str, &[&str], &[&str]); 7] = [
         ],
     ),
     ("compression_laws", &[], &["checker/src/compress"]),
-    (
-        "csp-oracle",
-        &["--checks", "6000", "--seed", "70000"],
-        &[""],
-    ),
+    ("network", &[], &["compiler/"]),
+    ("csp-oracle", &oracle("6000", "70000"), &[""]),
 ];
+
+/// Random checks from a seed on, up to the first disagreement.
+const fn oracle<'a>(checks: &'a str, seed: &'a str) -> [&'a str; 8] {
+    [
+        "--checks", checks, "--seed", seed, "--enough", "1", "--shrink", "no",
+    ]
+}
+
+/// Tests may take so many times what they take without a fault, and so many seconds more.
+const PATIENCE: (u64, u64) = (6, 2);
+
+/// Where the clock on the wall has run so many times longer than the processor may, a test hangs.
+const IDLE: u64 = 20;
 
 /// What became of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +78,19 @@ impl Display for Fate {
     }
 }
 
+impl Fate {
+    /// The fate that a line of a report ends with.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        match text.split_once(" by ").or(text.split_once(" in ")) {
+            Some(("caught", by)) => Some(Self::Caught(by.to_owned())),
+            Some(("timed out", by)) => Some(Self::TimedOut(by.to_owned())),
+            _ if text == "SURVIVED" => Some(Self::Survived),
+            _ if text == "NOT REACHED" => Some(Self::NotReached),
+            _ => None,
+        }
+    }
+}
+
 struct Stage {
     name: String,
     program: PathBuf,
@@ -69,8 +98,8 @@ struct Stage {
     folder: PathBuf,
     /// How the names of the files begin whose faults it is tried on.
     files: &'static [&'static str],
-    /// How long it may take.
-    limit: Duration,
+    /// How many seconds of the processor it may take.
+    limit: u64,
     /// The faults it comes by.
     met: HashSet<u32>,
 }
@@ -87,6 +116,7 @@ impl Trials {
             let (_, program) = found.ok_or_else(|| format!("there is no program {target}"))?;
             let folder = match target {
                 "process" | "network" => workspace.root.join("compiler"),
+                "scripts" => workspace.root.join("oracle"),
                 _ => workspace.root.join("checker"),
             };
             let met = workspace.root.join(format!("met-{i}.txt"));
@@ -96,23 +126,24 @@ impl Trials {
                 arguments,
                 folder,
                 files,
-                limit: Duration::from_secs(600),
+                limit: 600,
                 met: HashSet::new(),
             };
-            let start = Instant::now();
             let _ = std::fs::remove_file(&met);
             let file = met.display().to_string();
+            let before = processor_seconds()?;
             let fate = stage.run(&[("MUTANT", "0"), ("MUTANTS_MET", &file)]);
+            let taken = processor_seconds()? - before;
             if fate != Fate::Survived {
                 return Err(format!("{}: {fate} without a fault", stage.name));
             }
-            stage.limit = start.elapsed() * 8 + Duration::from_secs(10);
+            stage.limit = (taken.as_secs() + 1) * PATIENCE.0 + PATIENCE.1;
             let text = std::fs::read_to_string(&met).unwrap_or_default();
             stage.met = text.lines().filter_map(|l| l.parse().ok()).collect();
             println!(
                 "{}: {:.1} s, meets {} faults",
                 stage.name,
-                start.elapsed().as_secs_f64(),
+                taken.as_secs_f64(),
                 stage.met.len()
             );
             stages.push(stage);
@@ -140,9 +171,10 @@ impl Trials {
 impl Stage {
     fn run(&self, environment: &[(&str, &str)]) -> Fate {
         // Memory is bounded: a fault may well ask for all there is.
+        let bounded = format!("ulimit -v 4000000 -t {}; exec \"$0\" \"$@\"", self.limit);
         let mut command = Command::new("sh");
         command
-            .args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""])
+            .args(["-c", &bounded])
             .arg(&self.program)
             .args(self.arguments)
             .envs(environment.iter().copied())
@@ -152,12 +184,12 @@ impl Stage {
         let Ok(mut child) = command.spawn() else {
             return Fate::Caught(format!("{}, which did not start", self.name));
         };
-        let start = Instant::now();
+        let hangs = Instant::now() + Duration::from_secs(self.limit * IDLE);
         loop {
             match child.try_wait() {
-                Ok(Some(status)) if status.success() => return Fate::Survived,
-                Ok(Some(_)) | Err(_) => return Fate::Caught(self.name.clone()),
-                Ok(None) if start.elapsed() > self.limit => {
+                Ok(Some(status)) => return self.fate(status),
+                Err(_) => return Fate::Caught(self.name.clone()),
+                Ok(None) if Instant::now() > hangs => {
                     let _ = child.kill();
                     let _ = child.wait();
                     return Fate::TimedOut(self.name.clone());
@@ -165,5 +197,51 @@ impl Stage {
                 Ok(None) => std::thread::sleep(Duration::from_millis(10)),
             }
         }
+    }
+
+    /// What a test says about the fault by how it ended.
+    fn fate(&self, status: ExitStatus) -> Fate {
+        /// The signals by which a process learns that its time is up.
+        const UP: [i32; 2] = [9, 24];
+        if status.success() {
+            Fate::Survived
+        } else if status.signal().is_some_and(|s| UP.contains(&s)) {
+            Fate::TimedOut(self.name.clone())
+        } else {
+            Fate::Caught(self.name.clone())
+        }
+    }
+}
+
+/// The processor time of all tests so far, as the system counts it for processes that have ended.
+fn processor_seconds() -> Result<Duration, String> {
+    let text = std::fs::read_to_string("/proc/self/stat").map_err(|e| e.to_string())?;
+    // The name of the program, in brackets, may have blanks; the sixteenth and seventeenth fields count
+    // hundredths of a second.
+    let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks: Vec<u64> = fields
+        .split_whitespace()
+        .skip(13)
+        .take(2)
+        .filter_map(|w| w.parse().ok())
+        .collect();
+    Ok(Duration::from_millis(ticks.iter().sum::<u64>() * 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fate;
+
+    #[test]
+    fn fates_are_read_back() {
+        for fate in [
+            Fate::Caught("process in order".to_owned()),
+            Fate::TimedOut("csp-oracle --checks 500".to_owned()),
+            Fate::Survived,
+            Fate::NotReached,
+        ] {
+            assert_eq!(Fate::read(&fate.to_string()), Some(fate));
+        }
+        assert_eq!(Fate::read("nothing"), None);
     }
 }

@@ -62,6 +62,8 @@ pub mod mutant {
 pub(crate) struct Workspace {
     /// Where it is.
     pub(crate) root: PathBuf,
+    /// The state of the repository that it is a copy of.
+    pub(crate) state: String,
     /// The faults that compile.
     pub(crate) mutants: Vec<Mutant>,
     /// How many do not.
@@ -75,6 +77,7 @@ impl Workspace {
     pub(crate) fn make(folder: &str) -> Result<Self, String> {
         let root = PathBuf::from(folder);
         let list = run(Command::new("git").arg("ls-files"))?;
+        let state = run(Command::new("git").args(["describe", "--always", "--dirty"]))?;
         let under_test = |name: &&str| {
             UNDER_TEST.iter().any(|u| name.starts_with(u))
                 && name.ends_with(".rs")
@@ -110,6 +113,7 @@ impl Workspace {
                 return Ok(Self {
                     programs: programs(&root)?,
                     root,
+                    state: state.trim().to_owned(),
                     mutants,
                     unviable: unviable.len(),
                 });

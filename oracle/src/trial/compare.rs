@@ -32,6 +32,8 @@ pub enum Skipped {
     Oracle,
     /// The product reached a limit.
     Product,
+    /// The product took too long.
+    GivenUp,
 }
 
 /// Residuals after which the judge gives up.
@@ -82,6 +84,7 @@ fn judge(
         Answer::Inconclusive(_) | Answer::Denied(_) => {
             return Ok(Compared::Skipped(Skipped::Product));
         }
+        Answer::GivenUp => return Ok(Compared::Skipped(Skipped::GivenUp)),
         Answer::Error(why) => return Ok(Compared::Disagree(format!("refused: {why}"))),
         Answer::Panic(why) => return Ok(Compared::Disagree(format!("panic: {why}"))),
     };

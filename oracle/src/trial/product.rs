@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose};
 use csp_checker::options::NoObserver;
 use csp_checker::{
-    Claim, Evidence, FailuresModel, Limit, Model, Options, TraceModel, Verdict, check, explicate,
+    Claim, Evidence, FailuresModel, Limit, Model, Options, Outcome, TraceModel, Verdict, check,
+    explicate,
 };
 use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::compress::{Compressed, Compressor, Request};
@@ -64,6 +66,8 @@ pub enum Answer {
     Fails(Vec<Counterexample>, Counts),
     /// A limit was reached.
     Inconclusive(String),
+    /// Its time was up.
+    GivenUp,
     /// The assertion denies what this is said about.
     Denied(Box<Answer>),
     /// The script is refused.
@@ -89,6 +93,10 @@ const MOST_STATES: u64 = 5_000;
 /// Bytes after which a check is given up; normal forms can be exponential.
 const MOST_MEMORY: u64 = 16 << 20;
 
+/// How long the product may work on a script. Nearly all take some milliseconds; what is not done by
+/// then is given up.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
 /// The answers to the assertions of a script, in order.
 #[must_use]
 pub fn answers(script: &str, setup: Setup) -> Vec<Answer> {
@@ -98,6 +106,25 @@ pub fn answers(script: &str, setup: Setup) -> Vec<Answer> {
             .collect(),
         Ok(Err(diagnostics)) => vec![Answer::Error(in_words(&diagnostics))],
         Err(panic) => vec![Answer::Panic(panic)],
+    }
+}
+
+/// Whether the assertions of a script come out as they say, in order; the script may have any events. What
+/// is neither true nor false is the answer instead.
+#[must_use]
+pub fn verdicts(script: &str, setup: Setup) -> Vec<Result<bool, Answer>> {
+    match Loaded::new(script, setup) {
+        Ok(mut loaded) => (0..loaded.program.assertions.len())
+            .map(|i| {
+                let denied = loaded.program.assertions[i].negated;
+                match loaded.outcome(i)?.verdict {
+                    Verdict::Holds => Ok(!denied),
+                    Verdict::Fails(_) => Ok(denied),
+                    Verdict::Inconclusive(limit) => Err(Answer::limit(limit)),
+                }
+            })
+            .collect(),
+        Err(diagnostics) => vec![Err(Answer::Error(in_words(&diagnostics)))],
     }
 }
 
@@ -117,26 +144,41 @@ fn in_words(diagnostics: &[Diagnostic]) -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
+impl Answer {
+    fn limit(limit: Limit) -> Self {
+        match limit {
+            Limit::Unsupported(why) => Self::Error(why),
+            Limit::Time => Self::GivenUp,
+            limit => Self::Inconclusive(format!("{limit:?}")),
+        }
+    }
+}
+
 struct Loaded {
     program: Program,
     evaluator: Evaluator,
     /// Leaves are shared between the assertions of one model.
     compilers: HashMap<Model, Compiler>,
     setup: Setup,
+    /// When its time is up.
+    until: Instant,
 }
 
-struct Compressions(Model);
+struct Compressions {
+    model: Model,
+    until: Instant,
+}
 
 impl Compressor for Compressions {
     fn model(&self) -> u8 {
-        self.0 as u8
+        self.model as u8
     }
 
     fn compress(&self, request: &Request<'_>) -> Result<Compressed, String> {
-        let options = limits(Setup::default());
+        let options = limits(Setup::default(), self.until);
         // A watchdog sees what it watches, whatever model the whole is checked in.
         let model = match request.context.watchdog {
-            None => self.0,
+            None => self.model,
             Some(Watchdog::Traces) => Model::Traces,
             Some(Watchdog::Failures) => Model::Failures,
         };
@@ -165,7 +207,7 @@ impl Compressor for Compressions {
         alphabet: &EventSet,
         bad: EventId,
     ) -> Result<Lts, String> {
-        let options = limits(Setup::default());
+        let options = limits(Setup::default(), self.until);
         let make = match kind {
             Watchdog::Traces => compress::trace_watchdog,
             Watchdog::Failures => compress::failure_watchdog,
@@ -179,8 +221,9 @@ impl Compressor for Compressions {
     }
 }
 
-fn limits(setup: Setup) -> Options {
+fn limits(setup: Setup, until: Instant) -> Options {
     Options {
+        timeout: Some(until.saturating_duration_since(Instant::now())),
         threads: setup.threads,
         counterexamples: setup.counterexamples,
         textbook_termination: setup.textbook,
@@ -203,27 +246,42 @@ impl Loaded {
         if diagnostics.iter().any(|d| d.severity == Severity::Error) {
             return Err(diagnostics);
         }
-        let evaluator = Evaluator::new(&program, Limits::default());
+        let until = Instant::now() + MOST_TIME;
+        let limits = Limits {
+            interrupt: Box::new(move || Instant::now() > until),
+            ..Limits::default()
+        };
+        let evaluator = Evaluator::new(&program, limits);
         Ok(Self {
             program,
             evaluator,
             compilers: HashMap::new(),
             setup,
+            until,
         })
     }
 
-    fn answer(&mut self, index: usize) -> Answer {
+    /// What the check of an assertion comes to, or why there is none.
+    fn outcome(&mut self, index: usize) -> Result<Outcome, Answer> {
         let assertion = self.program.assertions[index].clone();
-        let claim = match self.claim(&assertion) {
-            Ok(claim) => claim,
-            // A compression that went over a limit, as a check may.
-            Err(diagnostic) if diagnostic.code == "E0525" => {
-                return Answer::Inconclusive(diagnostic.message.clone());
-            }
-            Err(diagnostic) => return Answer::Error(in_words(&[*diagnostic])),
+        let claim = self
+            .claim(&assertion)
+            .map_err(|diagnostic| match diagnostic.code {
+                "E0499" => Answer::GivenUp,
+                // A compression that went over a limit, as a check may.
+                "E0525" if Instant::now() > self.until => Answer::GivenUp,
+                "E0525" => Answer::Inconclusive(diagnostic.message.clone()),
+                _ => Answer::Error(in_words(&[*diagnostic])),
+            })?;
+        Ok(check(&claim, &limits(self.setup, self.until), &NoObserver))
+    }
+
+    fn answer(&mut self, index: usize) -> Answer {
+        let denied = self.program.assertions[index].negated;
+        let outcome = match self.outcome(index) {
+            Ok(outcome) => outcome,
+            Err(answer) => return answer,
         };
-        let denied = assertion.negated;
-        let outcome = check(&claim, &limits(self.setup), &NoObserver);
         let counts = Counts {
             states: outcome.statistics.states,
             transitions: outcome.statistics.transitions,
@@ -236,8 +294,7 @@ impl Loaded {
                 let shown = counterexamples.iter().map(|c| naming.counterexample(c));
                 Answer::Fails(shown.collect(), counts)
             }
-            Verdict::Inconclusive(Limit::Unsupported(why)) => return Answer::Error(why),
-            Verdict::Inconclusive(limit) => return Answer::Inconclusive(format!("{limit:?}")),
+            Verdict::Inconclusive(limit) => return Answer::limit(limit),
         };
         if denied {
             Answer::Denied(Box::new(answer))
@@ -327,6 +384,10 @@ impl Loaded {
 
     fn network(&mut self, process: ProcessId, model: Model) -> Result<Network, Box<Diagnostic>> {
         let setup = self.setup;
+        let compressions = Compressions {
+            model,
+            until: self.until,
+        };
         let compiler = self.compilers.entry(model).or_insert_with(|| {
             let usual = CompileOptions::default();
             Compiler::new(CompileOptions {
@@ -335,7 +396,7 @@ impl Loaded {
                 ..usual
             })
         });
-        let network = compiler.compile(&mut self.evaluator, process, &Compressions(model))?;
+        let network = compiler.compile(&mut self.evaluator, process, &compressions)?;
         Ok(if setup.reduced {
             reduce(&network)
         } else {

@@ -29,7 +29,12 @@ pub struct Tally {
     pub rows: BTreeMap<(String, String), Row>,
     /// Smallest scripts on which the sides disagree, with a reason each.
     pub disagreements: Vec<String>,
+    /// Programs on which the product took too long, each in a line that begins with [`GIVEN_UP`].
+    pub given_up: Vec<String>,
 }
+
+/// How the line of a program begins that was given up.
+pub const GIVEN_UP: &str = "given up: ";
 
 impl Tally {
     /// Adds one comparison.
@@ -41,7 +46,7 @@ impl Tally {
                 row.shortest += u64::from(*shortest);
             }
             Compared::Skipped(Skipped::Oracle) => row.skipped_by_oracle += 1,
-            Compared::Skipped(Skipped::Product) => row.skipped_by_product += 1,
+            Compared::Skipped(Skipped::Product | Skipped::GivenUp) => row.skipped_by_product += 1,
             Compared::Disagree(_) => row.disagree += 1,
         }
     }
@@ -58,11 +63,16 @@ impl Tally {
             own.disagree += row.disagree;
         }
         self.disagreements.extend(other.disagreements);
+        self.given_up.extend(other.given_up);
     }
 
-    /// Adds the rows of the tables in a report.
+    /// Adds the rows of the tables in a report, and the programs that were given up.
     pub fn read(&mut self, report: &str) {
         for line in report.lines() {
+            if line.starts_with(GIVEN_UP) {
+                self.given_up.push(line.to_owned());
+                continue;
+            }
             let Some((source, rest)) = line.split_at_checked(11) else {
                 continue;
             };
@@ -134,13 +144,17 @@ impl Tally {
             line(source, kind, row);
         }
         line("all", "", &self.total());
+        for program in &self.given_up {
+            text += program;
+            text += "\n";
+        }
         text
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Compared, Tally};
+    use super::{Compared, GIVEN_UP, Tally};
 
     #[test]
     fn tables_are_read_back() {
@@ -153,10 +167,14 @@ mod tests {
             };
             tally.count(source, kind.to_owned(), &compared);
         }
+        tally
+            .given_up
+            .push(format!("{GIVEN_UP}seed 7 (timed), 30 claims"));
         let mut twice = Tally::default();
         twice.read(&tally.table());
         twice.read(&tally.table());
         assert_eq!((twice.total().hold, twice.total().fail), (2, 2));
+        assert_eq!(twice.given_up.len(), 2);
         let once: Vec<_> = tally.rows.keys().collect();
         assert_eq!(twice.rows.keys().collect::<Vec<_>>(), once);
     }
