@@ -165,7 +165,7 @@ fn representatives(
         if let Some(&node) = entered.get(&entry) {
             return Ok(Some(node));
         }
-        let Some((state, moves)) = representative(&stepper, &entry, termination)? else {
+        let Some((state, moves)) = representative(&stepper, &entry, termination, budget)? else {
             return Ok(None);
         };
         let node = chosen.intern(&state);
@@ -221,7 +221,11 @@ fn representative(
     stepper: &Stepper<'_>,
     entry: &[u32],
     termination: Termination,
+    budget: &Budget<'_>,
 ) -> Result<Option<Representative>, Limit> {
+    /// What a state takes besides its words, on the way and among those seen.
+    const OVERHEAD: usize = 64;
+    let bytes_each = 2 * (size_of_val(entry) + OVERHEAD);
     let mut seen = ahash::AHashSet::from([entry.to_vec()]);
     let mut stack = vec![entry.to_vec()];
     let mut scratch = Scratch::default();
@@ -232,6 +236,8 @@ fn representative(
                 moves.push((event, next.to_vec()));
             })
             .map_err(unsupported)?;
+        budget.spend(seen.len() as u64, (seen.len() * bytes_each) as u64)?;
+        budget.work(moves.len() + 1)?;
         // Stable, so that the first successor of each event stays first.
         moves.sort_by_key(|(event, _)| *event);
         let silent = moves.partition_point(|(event, _)| *event == EventId::TAU);

@@ -37,6 +37,9 @@ use crate::term::{
     Binary, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary, Watchdog,
 };
 
+/// Why some terms cannot be met here.
+const UNTIMED: &str = "what Timed sections alone have is rewritten first";
+
 /// A meaning, by its place in a [`Meanings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Residual(u32);
@@ -204,6 +207,7 @@ impl<'a> Meanings<'a> {
                 Constant::Div => Shape::Div,
                 Constant::Run(a) => Shape::Run(a),
                 Constant::Chaos(a) => Shape::Chaos(a),
+                Constant::Wait(_) => unreachable!("{UNTIMED}"),
             },
             Term::Name(n) => Shape::Name(*n),
             Term::Unary(op, p) => {
@@ -219,6 +223,7 @@ impl<'a> Meanings<'a> {
                     Unary::Rename(r) => Shape::Rename(r, p),
                     Unary::Compress(_) => return Ok(p),
                     Unary::Prioritise(order) => Shape::Prioritise(order, p),
+                    Unary::TimedPriority => unreachable!("{UNTIMED}"),
                 }
             }
             Term::Binary(op, p, q) => {

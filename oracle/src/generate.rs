@@ -21,7 +21,7 @@ use crate::denote::Meanings;
 use crate::events::{Event, Events};
 use crate::random::Random;
 use crate::system::System;
-use crate::term::{Definitions, Priority, Term, Unary};
+use crate::term::{Definitions, Durations, Priority, Term, Unary};
 
 /// One script's worth of claims.
 #[derive(Clone, Debug)]
@@ -35,8 +35,8 @@ pub struct Case {
     pub systems: Vec<Option<(Option<System>, System)>>,
     /// The events that give way to τ and ✓ in every claim, if the claims say so.
     pub silence_over: Option<Events>,
-    /// The definitions stand in a Timed section; the last event is `tock`.
-    pub timed: bool,
+    /// If the definitions stand in a Timed section, how long each event takes; the last is `tock`.
+    pub timed: Option<Durations>,
 }
 
 impl Case {
@@ -53,16 +53,15 @@ impl Case {
     /// The definitions as the judge reads them, without a Timed section.
     #[must_use]
     pub fn meant(&self) -> Definitions {
-        if self.timed {
-            self.definitions.timed()
-        } else {
-            self.definitions.clone()
+        match self.timed {
+            Some(durations) => self.definitions.timed(durations),
+            None => self.definitions.clone(),
         }
     }
 
     /// The text with the event that marks time under its name, if there is one.
     fn with_tock(&self, text: &str) -> String {
-        let events = if self.timed {
+        let events = if self.timed.is_some() {
             Names::Tock
         } else {
             Names::Plain
@@ -190,14 +189,27 @@ impl Case {
             .map(|(kind, name)| format!("{kind} {name}\n"))
             .collect();
         let declared = self.definitions.to_string();
-        match declared.split_once('\n') {
-            Some((channels, bodies)) if self.timed => {
-                text += &format!("{channels}\nTimed {{\n{bodies}}}\n");
+        match (self.timed, declared.split_once('\n')) {
+            (Some(durations), Some((channels, bodies))) => {
+                let (function, section) = section(durations);
+                text += &format!("{channels}\n{function}{section} {{\n{bodies}}}\n");
             }
             _ => text += &declared,
         }
         text
     }
+}
+
+/// The function of durations, if one is needed, and how a Timed section begins.
+fn section(durations: Durations) -> (String, &'static str) {
+    if durations == [1; 4] {
+        return (String::new(), "Timed");
+    }
+    let [others @ .., last] = durations;
+    let each = others.iter().zip(0u8..);
+    let cases = each.map(|(time, e)| format!("if x == {} then {time} else ", Event(e).name()));
+    let cases: String = cases.collect();
+    (format!("takes(x) = {cases}{last}\n"), "Timed(takes)")
 }
 
 /// Every kind of property of a process, and refinement in every model.

@@ -163,13 +163,20 @@ fn reordered(case: &Case) -> Case {
 fn renamed(case: &Case, seed: u64) -> Case {
     let mut random = Random::new(seed);
     // What marks time stays what it is.
-    let count = usize::from(case.definitions.events) - usize::from(case.timed);
+    let count = usize::from(case.definitions.events) - usize::from(case.timed.is_some());
     let mut to: [Event; MOST_EVENTS as usize] =
         std::array::from_fn(|i| Event(u8::try_from(i).expect("few events")));
     for i in (1..count).rev() {
         to.swap(i, random.below(i + 1));
     }
     let mut new = everywhere(case, &|t| t.permuted(&to));
+    new.timed = case.timed.map(|durations| {
+        let mut new = durations;
+        for (event, time) in to.iter().zip(durations) {
+            new[usize::from(event.0)] = time;
+        }
+        new
+    });
     let low = case.silence_over;
     new.silence_over = low.map(|s| s.iter().map(|e| to[usize::from(e.0)]).collect());
     for claim in &mut new.claims {

@@ -113,7 +113,7 @@ pub fn terms(specification: usize, implementation: usize, stride: usize, threads
             systems: vec![None; claims.len()],
             claims,
             silence_over: None,
-            timed: false,
+            timed: None,
         }
     })
 }

@@ -12,7 +12,7 @@ mod timed;
 use crate::events::{Event, Events, MOST_EVENTS};
 
 pub use priority::Priority;
-pub use timed::TOCK;
+pub use timed::{Durations, TOCK};
 
 /// A process without arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +27,8 @@ pub enum Constant {
     Run(Events),
     /// `CHAOS(A)`.
     Chaos(Events),
+    /// `WAIT(n)`, in Timed sections alone.
+    Wait(u8),
 }
 
 /// What each visible event is renamed to; an event that is not renamed goes to itself alone.
@@ -189,6 +191,8 @@ pub enum Unary {
     Compress(Compression),
     /// `prioritise(P, <A, B, …>)` or `prioritisepo(P, …)`.
     Prioritise(Priority),
+    /// `timed_priority(P)`, in Timed sections alone.
+    TimedPriority,
 }
 
 /// An operator with two arguments.
@@ -366,6 +370,7 @@ impl Term {
                         Unary::Rename(new)
                     }
                     Unary::Compress(c) => Unary::Compress(c),
+                    Unary::TimedPriority => Unary::TimedPriority,
                     Unary::Prioritise(order) => Unary::Prioritise(order.permuted(to)),
                 };
                 Self::unary(op, p.permuted(to))

@@ -242,7 +242,7 @@ fn time_passes_in_timed_sections() {
         events: 4,
         bodies: vec![prefix(0, Term::SKIP), Term::STOP],
     };
-    let definitions = section.timed();
+    let definitions = section.timed([1; 4]);
     let can = |process, trace: &[u8]| Claim::HasTrace {
         process: Term::Name(process),
         model: Model::F,
@@ -256,4 +256,38 @@ fn time_passes_in_timed_sections() {
     assert_ne!(judge(&definitions, &can(0, &[0, 0])), Verdict::Holds);
     assert_eq!(judge(&definitions, &can(1, &[tock, tock])), Verdict::Holds);
     assert_ne!(judge(&definitions, &can(1, &[0])), Verdict::Holds);
+}
+
+/// Events may take no time or more; WAIT takes what it says; what is urgent goes before tock.
+#[test]
+fn time_passes_as_it_is_told() {
+    let tock = TOCK.0;
+    let hidden = Term::unary(Unary::Hide(Events(2)), prefix(1, Term::SKIP));
+    let section = Definitions {
+        events: 4,
+        bodies: vec![
+            prefix(0, prefix(1, Term::STOP)),
+            Term::binary(
+                Binary::Sequence,
+                Term::Constant(Constant::Wait(2)),
+                prefix(0, Term::STOP),
+            ),
+            hidden.clone(),
+            Term::unary(Unary::TimedPriority, hidden),
+        ],
+    };
+    let definitions = section.timed([2, 0, 1, 1]);
+    let can = |process, trace: &[u8]| {
+        let claim = Claim::HasTrace {
+            process: Term::Name(process),
+            model: Model::T,
+            trace: trace.iter().map(|e| Event(*e)).collect(),
+        };
+        judge(&definitions, &claim) == Verdict::Holds
+    };
+    assert!(can(0, &[0, tock, tock, 1]) && !can(0, &[0, tock, 1]));
+    assert!(can(1, &[tock, tock, 0]) && !can(1, &[tock, 0]));
+    // The hidden event takes no time, and ✓ comes before tock as well once it is the only one.
+    assert!(can(2, &[tock, tock]) && !can(3, &[tock]));
+    assert!(can(3, &[Event::TICK.0]));
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use csp_checker::options::NoObserver;
-use csp_checker::{Limit, Model, Observer, Options, Progress, Verdict, check};
+use csp_checker::{FailuresModel, Limit, Model, Observer, Options, Progress, Verdict, check};
 use csp_lts::{EventId, EventSet, LtsBuilder, Network, StateId};
 
 use crate::process::{from_transitions, process, refines};
@@ -139,6 +139,37 @@ fn states_are_limited_while_the_specification_is_explored() {
     }
     let claim = refines(&process("0a0 0b0"), &explosive(24), Model::RefusalTesting);
     assert_eq!(limit(&claim, &options, &NoObserver), Limit::States(10));
+}
+
+/// What can be reached silently may be far more than what is visible.
+#[test]
+fn limits_hold_while_a_stable_state_is_looked_for() {
+    let tau = Arc::new(EventSet::single(EventId::TAU));
+    let mut builder = LtsBuilder::new();
+    for i in 0..20_000 {
+        builder.state([(Arc::clone(&tau), StateId(i + 1))]);
+    }
+    builder.state([]);
+    let chain = Network::of_lts("Chain", Arc::new(builder.finish(StateId(0))));
+    let claim = csp_checker::Claim::Deterministic {
+        process: chain,
+        model: FailuresModel::Failures,
+    };
+    let options = Options {
+        max_states: Some(1000),
+        ..Options::default()
+    };
+    assert_eq!(limit(&claim, &options, &NoObserver), Limit::States(1000));
+    let options = Options {
+        memory: Some(1_000_000),
+        ..Options::default()
+    };
+    assert_eq!(
+        limit(&claim, &options, &NoObserver),
+        Limit::Memory(1_000_000)
+    );
+    let outcome = check(&claim, &Options::default(), &NoObserver);
+    assert!(matches!(outcome.verdict, Verdict::Holds));
 }
 
 #[test]

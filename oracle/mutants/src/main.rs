@@ -1,6 +1,6 @@
 //! How many small faults the tests notice.
 //!
-//! `csp-mutants FOLDER [--only TEXT] [--report FILE]`, run at the root of the workspace: copies the
+//! `csp-mutants FOLDER [--only TEXT] [--report FILE] [--threads N]`, run at the root of the workspace: copies the
 //! workspace into the folder, puts a fault into every place of the files under test (see [`mutate`]),
 //! builds it once, and runs the tests with each fault in turn (see [`trial`]), the quick ones first. A
 //! fault is *caught* if some test fails, breaks down, or takes far longer than it should.
@@ -20,6 +20,7 @@ mod workspace;
 
 use std::collections::HashMap;
 use std::process::ExitCode;
+use std::sync::Mutex;
 
 use mutate::Mutant;
 use trial::{Fate, Trials};
@@ -30,6 +31,7 @@ struct Asked {
     folder: String,
     only: String,
     report: Option<String>,
+    threads: usize,
 }
 
 fn asked() -> Option<Asked> {
@@ -38,12 +40,14 @@ fn asked() -> Option<Asked> {
         folder: arguments.next()?,
         only: String::new(),
         report: None,
+        threads: 1,
     };
     while let Some(name) = arguments.next() {
         let value = arguments.next()?;
         match name.as_str() {
             "--only" => asked.only = value,
             "--report" => asked.report = Some(value),
+            "--threads" => asked.threads = value.parse().ok()?,
             _ => return None,
         }
     }
@@ -136,24 +140,40 @@ fn work(asked: &Asked) -> Result<(), String> {
         .filter(|m| m.file.contains(&asked.only))
         .collect();
     let mut report = Report::default();
-    let count = chosen.len();
-    for (done, mutant) in spread(chosen).into_iter().enumerate() {
-        if let Some(fate) = known.get(&title(mutant)) {
-            report.note(mutant, fate);
-            continue;
-        }
-        let fate = trials.fate(mutant);
-        println!("{}/{count} {}", done + 1, report.note(mutant, &fate));
-        if let Some(file) = &asked.report {
-            std::fs::write(file, report.text(&workspace)).map_err(|e| e.to_string())?;
+    let mut left = Vec::new();
+    for mutant in spread(chosen) {
+        match known.get(&title(mutant)) {
+            Some(fate) => _ = report.note(mutant, fate),
+            None => left.push(mutant),
         }
     }
-    Ok(())
+    let count = left.len();
+    let left = Mutex::new(left.into_iter().enumerate());
+    let report = Mutex::new(report);
+    let try_all = || -> Result<(), String> {
+        loop {
+            let next = left.lock().map_err(|e| e.to_string())?.next();
+            let Some((place, mutant)) = next else {
+                return Ok(());
+            };
+            let fate = trials.fate(mutant);
+            let mut report = report.lock().map_err(|e| e.to_string())?;
+            println!("{}/{count} {}", place + 1, report.note(mutant, &fate));
+            if let Some(file) = &asked.report {
+                std::fs::write(file, report.text(&workspace)).map_err(|e| e.to_string())?;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..asked.threads).map(|_| scope.spawn(try_all)).collect();
+        let mut ends = threads.into_iter().map(|t| t.join());
+        ends.try_for_each(|end| end.unwrap_or_else(|_| Err("a thread panicked".to_owned())))
+    })
 }
 
 fn main() -> ExitCode {
     let Some(asked) = asked() else {
-        eprintln!("usage: csp-mutants FOLDER [--only TEXT] [--report FILE]");
+        eprintln!("usage: csp-mutants FOLDER [--only TEXT] [--report FILE] [--threads N]");
         return ExitCode::from(2);
     };
     match work(&asked) {

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::mutate::Mutant;
 use crate::workspace::Workspace;
@@ -49,10 +49,13 @@ const fn oracle<'a>(checks: &'a str, seed: &'a str) -> [&'a str; 8] {
 }
 
 /// Tests may take so many times what they take without a fault, and so many seconds more.
-const PATIENCE: (u64, u64) = (6, 2);
+const PATIENCE: (u32, u64) = (6, 2);
 
-/// Where the clock on the wall has run so many times longer than the processor may, a test hangs.
+/// After waiting so many times longer than the processor may take, a test is said to hang.
 const IDLE: u64 = 20;
+
+/// How often in a second it is seen whether a test has ended.
+const LOOKS: u64 = 100;
 
 /// What became of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +140,7 @@ impl Trials {
             if fate != Fate::Survived {
                 return Err(format!("{}: {fate} without a fault", stage.name));
             }
-            stage.limit = (taken.as_secs() + 1) * PATIENCE.0 + PATIENCE.1;
+            stage.limit = (taken * PATIENCE.0).as_secs() + PATIENCE.1;
             let text = std::fs::read_to_string(&met).unwrap_or_default();
             stage.met = text.lines().filter_map(|l| l.parse().ok()).collect();
             println!(
@@ -184,19 +187,17 @@ impl Stage {
         let Ok(mut child) = command.spawn() else {
             return Fate::Caught(format!("{}, which did not start", self.name));
         };
-        let hangs = Instant::now() + Duration::from_secs(self.limit * IDLE);
-        loop {
+        // Looks are counted, not time, which goes on while the whole run is halted.
+        for _ in 0..self.limit * IDLE * LOOKS {
             match child.try_wait() {
                 Ok(Some(status)) => return self.fate(status),
                 Err(_) => return Fate::Caught(self.name.clone()),
-                Ok(None) if Instant::now() > hangs => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    return Fate::TimedOut(self.name.clone());
-                }
-                Ok(None) => std::thread::sleep(Duration::from_millis(10)),
+                Ok(None) => std::thread::sleep(Duration::from_millis(1000 / LOOKS)),
             }
         }
+        let _ = child.kill();
+        let _ = child.wait();
+        Fate::TimedOut(self.name.clone())
     }
 
     /// What a test says about the fault by how it ended.

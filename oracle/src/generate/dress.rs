@@ -78,7 +78,7 @@ impl Dress {
     #[must_use]
     pub fn of_case(case: &Case, seed: u64) -> Self {
         let mut dress = Self::of(seed);
-        if case.timed {
+        if case.timed.is_some() {
             dress.events = Names::Plain;
         }
         dress

@@ -117,6 +117,6 @@ pub fn case(seed: u64, priority: usize) -> Case {
         systems: vec![None; claims.len()],
         claims,
         silence_over: None,
-        timed: false,
+        timed: None,
     }
 }

@@ -139,7 +139,7 @@ pub fn no_claims() -> Case {
         claims: Vec::new(),
         systems: Vec::new(),
         silence_over: None,
-        timed: false,
+        timed: None,
     }
 }
 

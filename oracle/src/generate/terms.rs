@@ -34,7 +34,8 @@ pub struct Scope {
     pub divergence: usize,
     /// How often an order of priority is put on a term, in a hundred.
     pub priority: usize,
-    /// The term stands in a Timed section, where processes are not linked.
+    /// The term stands in a Timed section, where processes may wait and are not linked, and the only
+    /// order of priority is that of time.
     pub timed: bool,
 }
 
@@ -146,6 +147,10 @@ impl Scope {
         if random.percent(self.divergence) {
             return Term::DIV;
         }
+        if self.timed && random.percent(25) {
+            let time = u8::try_from(random.below(4)).expect("a short time");
+            return Term::Constant(Constant::Wait(time));
+        }
         Term::Constant(match random.weighted(&[4, 4, 1, 1]) {
             0 => Constant::Stop,
             1 => Constant::Skip,
@@ -164,7 +169,10 @@ impl Scope {
             return Term::unary(Unary::Compress(compression), argument);
         }
         if random.percent(self.priority) {
-            return self.wrap(random, size, |s, r| Unary::Prioritise(s.order(r)));
+            return self.wrap(random, size, |s, r| match s.timed {
+                true => Unary::TimedPriority,
+                false => Unary::Prioritise(s.order(r)),
+            });
         }
         let choice = self.in_choice(place);
         match random.weighted(&WEIGHTS) {
@@ -353,6 +361,6 @@ pub(super) fn case_in(random: &mut Random, scope: Scope) -> Case {
         systems: vec![None; claims.len()],
         claims,
         silence_over: None,
-        timed: false,
+        timed: None,
     }
 }

@@ -1,5 +1,6 @@
-//! Random programs in Timed sections: what is in [`super::terms`] where time passes, with `tock` itself
-//! among the events now and then, and often with τ before `tock`.
+//! Random programs in Timed sections: what is in [`super::terms`] where time passes, and `WAIT`, with
+//! `tock` itself among the events now and then, with τ before `tock` in the assertions or in some
+//! places, and with events that take no time, or more than one `tock`.
 
 use super::{Case, terms};
 use crate::events::{Events, MOST_EVENTS};
@@ -18,17 +19,22 @@ pub fn case(seed: u64) -> Case {
     let scope = terms::Scope {
         compressions: if random.percent(15) { 8 } else { 0 },
         divergence: 2,
+        priority: if random.percent(30) { 6 } else { 0 },
         timed: true,
         ..terms::Scope::plain(mentioned)
     };
     let case = terms::case_in(&mut random, scope);
+    let mut durations = [1; MOST_EVENTS as usize];
+    if random.percent(35) {
+        durations = durations.map(|_| u8::try_from(random.weighted(&[3, 3, 2])).expect("short"));
+    }
     Case {
         definitions: Definitions {
             events: MOST_EVENTS,
             ..case.definitions
         },
         silence_over: random.percent(40).then_some(Events::one(TOCK)),
-        timed: true,
+        timed: Some(durations),
         ..case
     }
 }

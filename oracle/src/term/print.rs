@@ -23,6 +23,7 @@ impl Display for Constant {
             Self::Div => f.write_str("DIV"),
             Self::Run(a) => write!(f, "RUN({})", Set(*a)),
             Self::Chaos(a) => write!(f, "CHAOS({})", Set(*a)),
+            Self::Wait(n) => write!(f, "WAIT({n})"),
         }
     }
 }
@@ -41,6 +42,7 @@ fn unary(f: &mut Formatter<'_>, operator: &Unary, argument: &Term) -> fmt::Resul
         Unary::Project(a) => write!(f, "({argument} |\\ {})", Set(*a)),
         Unary::Compress(c) => write!(f, "{}({argument})", c.name()),
         Unary::Prioritise(order) => write!(f, "{}({argument}, {order})", order.function()),
+        Unary::TimedPriority => write!(f, "timed_priority({argument})"),
         Unary::Rename(r) => {
             let mut pairs = Vec::new();
             for from in (0..MOST_EVENTS).map(Event) {

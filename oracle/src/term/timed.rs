@@ -1,30 +1,36 @@
 //! What a Timed section stands for: its definitions rewritten to ones without time, by the table of
-//! discrete timed CSP, where every event takes one `tock`.
+//! discrete timed CSP, where each event takes a number of `tock`s.
 //!
 //! | in the section | stands for |
 //! |---|---|
 //! | STOP | T = tock → T |
 //! | SKIP | T = tock → T □ SKIP |
-//! | a → P | T = tock → T □ a → tock → P |
+//! | WAIT(n) | tock → … → tock → SKIP in its timed form, with n tocks |
+//! | a → P | T = tock → T □ a → tock → … → tock → P, with as many tocks as a takes |
 //! | x:A → P, P □ Q and □ over a list | the timed prefixes, the arguments, joined by \[+tock+\] |
 //! | P ⦀ Q | ∥ on tock |
 //! | ∥, \[A‖B\], \[+A+\], /+A+\ | the same, with tock added to the sets |
 //! | P △ Q | /+tock+\ |
+//! | timed_priority(P) | P with τ and ✓ before tock |
 //! | nothing in a list | SKIP in its timed form for `;`, and STOP for all others |
 //! | everything else | itself |
 
-use super::{Binary, Constant, Definitions, Many, Term, Unary};
+use super::{Binary, Constant, Definitions, Many, Priority, Term, Unary};
 use crate::events::{Event, Events, MOST_EVENTS};
 
 /// The event that marks the passing of time.
 pub const TOCK: Event = Event(MOST_EVENTS - 1);
 
+/// How many tocks each event takes.
+pub type Durations = [u8; MOST_EVENTS as usize];
+
 impl Definitions {
     /// The definitions of a Timed section, rewritten; names keep their numbers.
     #[must_use]
-    pub fn timed(&self) -> Self {
+    pub fn timed(&self, durations: Durations) -> Self {
         let mut rewriting = Rewriting {
             bodies: self.bodies.clone(),
+            durations,
         };
         for (name, body) in self.bodies.iter().enumerate() {
             rewriting.bodies[name] = rewriting.term(body);
@@ -39,6 +45,7 @@ impl Definitions {
 /// The bodies so far: those of the section, then those of processes that wait.
 struct Rewriting {
     bodies: Vec<Term>,
+    durations: Durations,
 }
 
 impl Rewriting {
@@ -56,7 +63,7 @@ impl Rewriting {
     }
 
     fn prefix(&mut self, event: Event, after: &Term) -> Term {
-        let takes_time = Term::unary(Unary::Prefix(TOCK), after.clone());
+        let takes_time = later(self.durations[usize::from(event.0)], after.clone());
         self.waiting(Term::unary(Unary::Prefix(event), takes_time))
     }
 
@@ -68,6 +75,7 @@ impl Rewriting {
         match term {
             Term::Constant(Constant::Stop) => Self::stop(),
             Term::Constant(Constant::Skip) => self.waiting(Term::SKIP),
+            Term::Constant(Constant::Wait(time)) => later(*time, self.waiting(Term::SKIP)),
             Term::Constant(_) | Term::Name(_) => term.clone(),
             Term::Unary(op, p) => {
                 let p = self.term(p);
@@ -78,6 +86,10 @@ impl Rewriting {
                         Self::all(Many::SyncExternal(with_tock(Events::NONE)), each)
                     }
                     Unary::Select(events) => Self::all(Many::Internal, self.prefixes(events, &p)),
+                    Unary::TimedPriority => {
+                        let order = Priority::silence_over(Events::one(TOCK));
+                        Term::unary(Unary::Prioritise(order), p)
+                    }
                     other => Term::unary(other, p),
                 }
             }
@@ -96,6 +108,11 @@ impl Rewriting {
         }
         Term::Many(operator, arguments)
     }
+}
+
+/// A process after so many tocks.
+fn later(time: u8, process: Term) -> Term {
+    (0..time).fold(process, |p, _| Term::unary(Unary::Prefix(TOCK), p))
 }
 
 fn with_tock(events: Events) -> Events {

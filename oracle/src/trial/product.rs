@@ -95,7 +95,7 @@ const MOST_MEMORY: u64 = 16 << 20;
 
 /// How long the product may work on a script. Nearly all take some milliseconds; what is not done by
 /// then is given up.
-const MOST_TIME: Duration = Duration::from_secs(20);
+const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// The answers to the assertions of a script, in order.
 #[must_use]

@@ -1,8 +1,9 @@
 //! The long run, with a report.
 //!
 //! `csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES]
-//! [--exhaustive LEVEL] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no]`, or `csp-oracle
-//! --merge FOLDER` for the sum of the reports in a folder.
+//! [--exhaustive LEVEL] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no]`; with `--series
+//! FOLDER` in pieces (see [`series`]); or `csp-oracle --merge FOLDER` for the sum of the reports in a
+//! folder.
 //!
 //! Scripts on which product and judges disagree are cut down, printed, and written to the folder; once the
 //! fault is mended they belong under `tests/corpus/regressions`.
@@ -13,14 +14,19 @@
     reason = "this is a command"
 )]
 
+mod report;
+mod series;
+
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use csp_oracle::generate::exhaustive;
 use csp_oracle::run::{Run, Source};
 use csp_oracle::system::System;
-use csp_oracle::trial::tally::Tally;
 use csp_oracle::{campaign, scope};
+
+use report::{Report, merged};
 
 /// What the command line asks for.
 struct Asked {
@@ -30,6 +36,7 @@ struct Asked {
     report: Option<String>,
     keep: Option<String>,
     merge: Option<String>,
+    series: Option<String>,
 }
 
 fn asked() -> Result<Asked, String> {
@@ -40,6 +47,7 @@ fn asked() -> Result<Asked, String> {
         report: None,
         keep: None,
         merge: None,
+        series: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -64,73 +72,11 @@ fn asked() -> Result<Asked, String> {
             "--report" => asked.report = Some(value),
             "--keep" => asked.keep = Some(value),
             "--merge" => asked.merge = Some(value),
+            "--series" => asked.series = Some(value),
             _ => return Err(format!("unknown option {name}")),
         }
     }
     Ok(asked)
-}
-
-/// A report that is written as it grows, so that a run that is cut short leaves what it has found.
-struct Report {
-    text: String,
-    file: Option<String>,
-    /// Where scripts are kept on which the sides disagree.
-    keep: Option<String>,
-    kept: usize,
-    wrong: bool,
-}
-
-impl Report {
-    fn add(&mut self, part: &str, wrong: bool) -> std::io::Result<()> {
-        println!("{part}");
-        self.text += part;
-        self.text += "\n";
-        self.wrong |= wrong;
-        self.file
-            .as_ref()
-            .map_or(Ok(()), |file| std::fs::write(file, &self.text))
-    }
-
-    fn tally(&mut self, title: &str, start: Instant, tally: &Tally) -> std::io::Result<()> {
-        let mut part = format!(
-            "{title}: {} checks, {:.0} s, {} disagreements\n\n{}",
-            tally.checks(),
-            start.elapsed().as_secs_f64(),
-            tally.total().disagree,
-            tally.table()
-        );
-        for script in &tally.disagreements {
-            part += "\n";
-            part += script;
-            if let Some(folder) = &self.keep {
-                self.kept += 1;
-                std::fs::write(format!("{folder}/oracle_{}.csp", self.kept), script)?;
-            }
-        }
-        self.add(&part, tally.total().disagree > 0)
-    }
-}
-
-/// The sum of the tables in all reports of a folder, and what each covers.
-fn merged(folder: &str) -> std::io::Result<String> {
-    let mut paths: Vec<_> = std::fs::read_dir(folder)?
-        .map(|entry| entry.map(|e| e.path()))
-        .collect::<Result<_, _>>()?;
-    paths.sort();
-    let (mut tally, mut titles) = (Tally::default(), String::new());
-    for path in paths {
-        let report = std::fs::read_to_string(path)?;
-        tally.read(&report);
-        for title in report.lines().filter(|l| l.ends_with(" disagreements")) {
-            titles += title;
-            titles += "\n";
-        }
-    }
-    Ok(format!(
-        "{titles}\n{} checks\n\n{}",
-        tally.checks(),
-        tally.table()
-    ))
 }
 
 fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
@@ -209,14 +155,14 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!(
                 "{why}\nusage: csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES] \
-                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no] | --merge FOLDER"
+                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no] [--series FOLDER] | --merge FOLDER"
             );
             return ExitCode::from(2);
         }
     };
     if let Some(folder) = &asked.merge {
-        return match merged(folder) {
-            Ok(text) => {
+        return match merged(Path::new(folder)) {
+            Ok((text, _)) => {
                 println!("{text}");
                 ExitCode::SUCCESS
             }
@@ -228,13 +174,16 @@ fn main() -> ExitCode {
     }
     // A panic of the product is caught and reported as a disagreement.
     std::panic::set_hook(Box::new(|_| {}));
-    let mut report = Report {
-        text: String::new(),
-        file: asked.report.clone(),
-        keep: asked.keep.clone(),
-        kept: 0,
-        wrong: false,
-    };
+    if let Some(folder) = &asked.series {
+        return match series::series(&asked.run, Path::new(folder)) {
+            Ok(right) => ExitCode::from(u8::from(!right)),
+            Err(why) => {
+                eprintln!("{folder}: {why}");
+                ExitCode::from(2)
+            }
+        };
+    }
+    let mut report = Report::new(asked.report.clone(), asked.keep.clone());
     if let Err(why) = work(&asked, &mut report) {
         eprintln!("the report cannot be written: {why}");
         return ExitCode::from(2);
