@@ -18,7 +18,7 @@ mod mutate;
 mod trial;
 mod workspace;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
@@ -68,13 +68,15 @@ fn spread<T>(things: Vec<T>) -> Vec<T> {
 /// What the report says so far.
 #[derive(Default)]
 struct Report {
-    counts: [usize; 4],
+    /// For each part of the product how many were caught, took too long, survived, and were not reached.
+    parts: BTreeMap<String, [usize; 4]>,
     lines: String,
 }
 
 impl Report {
     fn note(&mut self, mutant: &Mutant, fate: &Fate) -> String {
-        self.counts[match fate {
+        let counts = self.parts.entry(part(&mutant.file)).or_default();
+        counts[match fate {
             Fate::Caught(_) => 0,
             Fate::TimedOut(_) => 1,
             Fate::Survived => 2,
@@ -87,11 +89,20 @@ impl Report {
     }
 
     fn text(&self, workspace: &Workspace) -> String {
-        let [caught, late, survived, unreached] = self.counts;
-        let tried: usize = self.counts.iter().sum();
+        let mut all = [0; 4];
+        let mut table =
+            "| part | tried | caught | timed out | left |\n|---|---|---|---|---|\n".to_owned();
+        for (part, counts) in &self.parts {
+            let [caught, late, survived, unreached] = counts;
+            let (left, tried) = (survived + unreached, counts.iter().sum::<usize>());
+            table += &format!("| {part} | {tried} | {caught} | {late} | {left} |\n");
+            all.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
+        let [caught, late, survived, unreached] = all;
+        let tried: usize = all.iter().sum();
         format!(
             "{}\n{} faults, {tried} of them tried ({} more do not compile): {caught} caught, {late} timed out, \
-             {survived} survived, {unreached} not reached; score {:.1} %\n\n{}",
+             {survived} survived, {unreached} not reached; score {:.1} %\n\n{table}\n{}",
             workspace.state,
             workspace.mutants.len(),
             workspace.unviable,
@@ -99,6 +110,13 @@ impl Report {
             self.lines
         )
     }
+}
+
+/// The part of the product that a file belongs to: `checker compress`.
+fn part(file: &str) -> String {
+    let (library, module) = file.split_once("/src/").unwrap_or(("", file));
+    let end = module.find(['/', '.']).unwrap_or(module.len());
+    format!("{library} {}", &module[..end])
 }
 
 /// Which fault it is, in a report.
@@ -187,7 +205,13 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::{part, spread};
+
+    #[test]
+    fn files_belong_to_parts() {
+        assert_eq!(part("checker/src/compress/atoms.rs"), "checker compress");
+        assert_eq!(part("compiler/src/reduce.rs"), "compiler reduce");
+    }
 
     #[test]
     fn every_fault_has_its_turn() {
