@@ -29,6 +29,10 @@ impl Judge for DeadlockFree {
         true
     }
 
+    fn accepts_any_offer(&self) -> bool {
+        true
+    }
+
     fn forbids_divergence(&self, _: Node) -> bool {
         self.forbids_divergence
     }

@@ -65,6 +65,12 @@ pub trait Judge: Sync {
     /// Judges a transition. τ is never passed: it leaves the node as it is.
     fn step(&self, node: Node, event: EventId) -> Stepped;
 
+    /// Whether a state that offers something, be it τ, is always [`Judged::Fine`]; then only states
+    /// without transitions are judged.
+    fn accepts_any_offer(&self) -> bool {
+        false
+    }
+
     /// Whether every node can be asked about from the start, not only those that have been reached.
     fn is_whole(&self) -> bool {
         self.nodes() == 1

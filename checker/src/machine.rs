@@ -10,6 +10,7 @@
 mod arranged;
 mod candidates;
 mod chase;
+mod determined;
 mod finder;
 mod fire;
 mod layout;
@@ -23,6 +24,7 @@ use csp_lts::{EventId, Network, RuleId, StateId};
 
 pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
+pub(crate) use determined::Determined;
 pub(crate) use finder::Finder;
 pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
@@ -57,6 +59,7 @@ pub(crate) struct Plan {
     ending: Vec<bool>,
     /// What spans the differences made by steps, if a state is one word.
     span: Vec<u64>,
+    determined: Option<Determined>,
 }
 
 impl Plan {
@@ -94,12 +97,15 @@ impl Plan {
                 64 * MOST_WORDS
             ));
         };
-        let span = if layout.words == 1 {
-            linear::span(network, &locals, &ending, &layout)
+        let (span, determined) = if layout.words == 1 {
+            let determined = Determined::new(network, &locals, &ending, &layout);
+            let span = linear::span(network, &locals, &ending, &layout);
+            (span, determined)
         } else {
-            Vec::new()
+            (Vec::new(), None)
         };
         Ok(Self {
+            determined,
             layout,
             locals,
             ending,
@@ -114,6 +120,7 @@ pub(crate) struct Machine<const N: usize> {
     pub(crate) layout: Layout,
     /// See [`Linear`].
     pub(crate) span: Vec<u64>,
+    pub(crate) determined: Option<Determined>,
     /// For each component the local states by dense number.
     states: Vec<Vec<StateId>>,
     dense_initial: Vec<u32>,
@@ -138,6 +145,7 @@ impl<const N: usize> Machine<N> {
             locals,
             ending,
             span,
+            determined,
         } = plan;
         assert_eq!(layout.words, N, "the plan says how many words there are");
         let mut code = Code::new(network, &layout, &locals)?;
@@ -180,6 +188,7 @@ impl<const N: usize> Machine<N> {
             states: locals.components.into_iter().map(|l| l.states).collect(),
             layout,
             span,
+            determined,
             dense_initial,
             code,
             rules,

@@ -207,7 +207,9 @@ impl<'a> Check<'a> {
         };
         context.machine.learn(begun.0.recent());
         let tuning = self.tuning;
-        let linear = Linear::new(&context.machine.span, context.machine.start()[0]);
+        let machine = &context.machine;
+        let origin = machine.start()[0];
+        let linear = Linear::shortest(&machine.span, origin, machine.determined.as_ref());
         // A bitmap must leave most of the memory to the frontiers and the evidence.
         let affordable = context.control.account.limit() / 8;
         if linear.rank() <= tuning.bitmap_bits && (1 << linear.rank()) / 8 <= affordable {
@@ -221,6 +223,13 @@ impl<'a> Check<'a> {
             .filter(|_| !tuning.long_entries)
         {
             return wide::search(&context, &team, tuning, begun, Packed, table);
+        }
+        if let Some(table) = self
+            .table::<u32>(linear.rank().max(1), 0, "compact")
+            .filter(|_| !tuning.long_entries)
+        {
+            let named = Named::new(&context.machine, linear);
+            return wide::search(&context, &team, tuning, begun, named, table);
         }
         let table = self.table::<u64>(bits, 0, "words").expect(FITS);
         wide::search(&context, &team, tuning, begun, Packed, table)

@@ -5,9 +5,12 @@
 //! bits as the rank of the span name them exactly. The coordinates are taken in a pseudo-random
 //! basis, which spreads the names evenly; steps stay exclusive-ors in any basis.
 
+use std::ops::BitXorAssign;
+
 use csp_lts::Network;
 
-use super::layout::{Field, Layout};
+use super::determined::Determined;
+use super::layout::Layout;
 use super::local::{Class, Local, Locals};
 
 /// Vectors of 64 bits over GF(2) with distinct leading bits.
@@ -41,9 +44,28 @@ pub(crate) struct Linear {
     encode: Vec<[u64; 256]>,
     /// For each byte of a name, the state bits.
     decode: Vec<[u64; 256]>,
+    /// Where the other bits come from, if only those of some components are named.
+    determined: Option<Determined>,
 }
 
 impl Linear {
+    /// The shortest names for states that all lie in `origin` plus the span.
+    pub(crate) fn shortest(span: &[u64], origin: u64, determined: Option<&Determined>) -> Self {
+        let all = Self::new(span, origin);
+        let Some(determined) = determined else {
+            return all;
+        };
+        let span: Vec<u64> = span.iter().map(|v| v & determined.kept).collect();
+        let some = Self::new(&span, origin & determined.kept);
+        if some.rank >= all.rank {
+            return all;
+        }
+        Self {
+            determined: Some(determined.clone()),
+            ..some
+        }
+    }
+
     /// The names for states that all lie in `origin` plus the span.
     pub(crate) fn new(span: &[u64], origin: u64) -> Self {
         let mut basis = Basis::default();
@@ -83,6 +105,7 @@ impl Linear {
             decode: (0..bytes(rank))
                 .map(|byte| table(&|bit| back.get(bit).copied().unwrap_or(0), byte))
                 .collect(),
+            determined: None,
         }
     }
 
@@ -114,7 +137,10 @@ impl Linear {
         for (byte, table) in self.decode.iter().enumerate() {
             state ^= table[(name >> (8 * byte)) as usize & 255];
         }
-        state
+        match &self.determined {
+            Some(determined) => determined.restore(state),
+            None => state,
+        }
     }
 }
 
@@ -172,60 +198,67 @@ pub(super) fn span(
     layout: &Layout,
 ) -> Vec<u64> {
     let mut basis = Basis::default();
-    let place = |field: Field, difference: u32| u64::from(difference) << field.shift;
-    let followed = locals.live.iter().zip(ending).map(|(live, e)| *live && !e);
-    for (rule, _) in network.rules.iter().zip(followed).filter(|(_, f)| *f) {
-        // One choice for each participant, and how other choices differ from it.
-        let mut together = 0;
-        for (component, event) in &rule.participants {
-            let local = &locals.components[component.0 as usize];
-            let class = local.class(*event);
-            let field = layout.components[component.0 as usize];
-            let mut first = None;
-            differences(local, class, &mut |difference| {
-                let first = *first.get_or_insert_with(|| {
-                    together ^= place(field, difference);
-                    difference
-                });
-                basis.add(place(field, difference ^ first));
-            });
-        }
-        for (component, state) in &rule.resets {
-            let local = &locals.components[component.0 as usize];
-            let field = layout.components[component.0 as usize];
-            let target = local.dense(*state);
-            together ^= place(field, target);
-            for source in 0..u32::try_from(local.states.len()).expect("numbered by u32") {
-                basis.add(place(field, source));
-            }
-        }
-        basis.add(together);
-    }
+    let step = |component: usize, source: u32, target: u32| {
+        u64::from(source ^ target) << layout.components[component].shift
+    };
+    spanning(network, locals, ending, step, |vector| basis.add(vector));
     for bit in 0..layout.node.bits() {
         basis.add(1 << (layout.node.shift + bit));
     }
     basis.vectors
 }
 
-/// Calls back with the difference of source and target of every move of a class.
-fn differences(local: &Local, number: u32, f: &mut impl FnMut(u32)) {
+/// Calls back with vectors that span all differences made by rules that are followed, given the one
+/// that a component makes when it goes from a state to another.
+pub(super) fn spanning<V: Copy + Default + BitXorAssign>(
+    network: &Network,
+    locals: &Locals,
+    ending: &[bool],
+    step: impl Fn(usize, u32, u32) -> V,
+    mut add: impl FnMut(V),
+) {
+    let followed = locals.live.iter().zip(ending).map(|(live, e)| *live && !e);
+    for (rule, _) in network.rules.iter().zip(followed).filter(|(_, f)| *f) {
+        // One choice for each participant, and how other choices differ from it.
+        let mut together = V::default();
+        let mut choose = |first: &mut Option<V>, mut choice: V| {
+            if let Some(first) = first {
+                choice ^= *first;
+                add(choice);
+            } else {
+                together ^= choice;
+                *first = Some(choice);
+            }
+        };
+        for (component, event) in &rule.participants {
+            let component = component.0 as usize;
+            let local = &locals.components[component];
+            let mut first = None;
+            moves(local, local.class(*event), &mut |source, target| {
+                choose(&mut first, step(component, source, target));
+            });
+        }
+        for (component, state) in &rule.resets {
+            let component = component.0 as usize;
+            let local = &locals.components[component];
+            let target = local.dense(*state);
+            let mut first = None;
+            for source in 0..u32::try_from(local.states.len()).expect("numbered by u32") {
+                choose(&mut first, step(component, source, target));
+            }
+        }
+        add(together);
+    }
+}
+
+/// Calls back with the source and the target of every move of a class, unless all of them loop.
+fn moves(local: &Local, number: u32, f: &mut impl FnMut(u32, u32)) {
     let class: &Class = &local.classes[number as usize];
     if class.loops {
         return;
     }
     for source in 0..u32::try_from(local.states.len()).expect("numbered by u32") {
-        let at = source as usize;
-        if let Some(sparse) = &local.sparse {
-            for target in sparse.targets(source, number) {
-                f(source ^ target);
-            }
-        } else if class.branches {
-            for target in &class.targets[class.starts[at] as usize..class.starts[at + 1] as usize] {
-                f(source ^ target);
-            }
-        } else if class.offered.is_empty() || class.offered[at / 64] >> (at % 64) & 1 == 1 {
-            f(source ^ class.column[at]);
-        }
+        local.each_target(number, source, |target| f(source, target));
     }
 }
 

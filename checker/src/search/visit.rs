@@ -17,9 +17,12 @@ pub(crate) struct Context<'a, const N: usize> {
     pub(crate) judge: &'a dyn Judge,
     pub(crate) control: Control<'a>,
     judges_states: bool,
+    /// Of those that offer something no state needs to be judged.
+    accepts_any_offer: bool,
     /// What each rule's event means, if the property has one node only.
     steps: Option<Vec<Stepped>>,
-    /// If states need no judging and the machine is plain: the rules that lead on, a bit each.
+    /// If states that offer something need no judging and the machine is plain: the rules that lead
+    /// on, a bit each.
     usual: Option<[u64; 2]>,
     /// Whether the property can have something against divergence, and what is known of it.
     pub(crate) silence: Option<Silence<N>>,
@@ -56,8 +59,10 @@ impl<'a, const N: usize> Context<'a, N> {
         });
         let silence = (machine.has_tau && judge.minds_divergence()).then(Silence::new);
         let judges_states = judge.judges_states();
+        let accepts_any_offer = judge.accepts_any_offer();
+        let judges_few = !judges_states || accepts_any_offer;
         let usual = match &steps {
-            Some(steps) if machine.plain.is_some() && !judges_states && silence.is_none() => {
+            Some(steps) if machine.plain.is_some() && judges_few && silence.is_none() => {
                 let mut usual = [0; 2];
                 for (rule, _) in (0..).zip(steps).filter(|(_, s)| **s == Stepped::To(0)) {
                     usual[rule / 64] |= 1 << (rule % 64);
@@ -74,6 +79,7 @@ impl<'a, const N: usize> Context<'a, N> {
         Self {
             foresight,
             judges_states,
+            accepts_any_offer,
             usual,
             network,
             machine,
@@ -149,6 +155,9 @@ impl<'a, const N: usize> Context<'a, N> {
                 },
             );
             *transitions += followed + others;
+            if self.judges_states && followed + others == 0 {
+                self.look_at(state, worker, &mut |_, _| {});
+            }
         } else {
             self.visit_any(state, worker, child);
         }
@@ -192,7 +201,8 @@ impl<'a, const N: usize> Context<'a, N> {
         self.machine.enabled(state, &mut worker.enabled);
         let node = self.node(state);
         let mut seen = node;
-        if self.judges_states {
+        let matters = !self.accepts_any_offer || worker.enabled.is_empty();
+        if self.judges_states && matters {
             match self.judged(state, node, worker) {
                 Some(from) => seen = from,
                 None => return,
