@@ -266,7 +266,8 @@ fn against_peers(rows: impl Iterator<Item = Row>, runs: usize) {
         "work", "ours (s)", "states", "B/state", "store", "peer (s)", "ratio"
     );
     for row in rows {
-        let mut times = vec![Vec::new(); row.peers.len()];
+        // A peer that does not end well is left out, and the run goes on.
+        let mut times = vec![Ok(Vec::new()); row.peers.len()];
         let mut walls = Vec::new();
         let mut ours = Vec::new();
         for _ in 0..runs {
@@ -274,7 +275,12 @@ fn against_peers(rows: impl Iterator<Item = Row>, runs: usize) {
             walls.push(wall);
             ours.push(run);
             for (times, (_, peer)) in times.iter_mut().zip(&row.peers) {
-                times.push(peer.run().0);
+                if let Ok(seconds) = times {
+                    match peer.run() {
+                        Ok((second, _)) => seconds.push(second),
+                        Err(why) => *times = Err(why),
+                    }
+                }
             }
         }
         let (wall, ours) = (median(walls), &ours[0]);
@@ -286,8 +292,10 @@ fn against_peers(rows: impl Iterator<Item = Row>, runs: usize) {
             println!("{head} {:>9} {:>7}  (none given)", "", "");
         }
         for (times, (name, _)) in times.into_iter().zip(&row.peers) {
-            let peer = median(times);
-            println!("{head} {peer:>9.2} {:>7.2}  {name}", wall / peer);
+            match times.map(median) {
+                Ok(peer) => println!("{head} {peer:>9.2} {:>7.2}  {name}", wall / peer),
+                Err(why) => println!("{head} {:>9} {:>7}  {name}: {why}", "", ""),
+            }
         }
     }
 }
@@ -343,7 +351,7 @@ fn scaling(rows: impl Iterator<Item = Row>, runs: usize, threads: usize) {
 
 /// The wall time of a check, and what it says of itself.
 fn run_ours(program: &Program) -> (f64, Ours) {
-    let (wall, text) = program.run();
+    let (wall, text) = program.run().unwrap_or_else(|why| panic!("{why}"));
     let report: Value = serde_json::from_str(&text).expect("a report is JSON");
     let assertion = &report["assertions"][0];
     let number = |key: &str| assertion[key].as_f64().unwrap_or(0.0);

@@ -193,8 +193,8 @@ impl<'a> Check<'a> {
         wide::search(&context, &team, self.tuning, begun, tree, table)
     }
 
-    /// States of one word: a bitmap if names are short enough, compact entries if they fit, or
-    /// whole words.
+    /// States of one word: a bitmap if names are short enough, compact entries if states or their
+    /// names fit them, or whole words.
     fn in_one_word(&self, plan: Plan, control: Control<'a>) -> Found {
         let mut context = match self.context::<1>(plan, control) {
             Ok(context) => context,

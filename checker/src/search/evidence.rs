@@ -7,8 +7,9 @@
 //! can change any number of bits, but seldom changes many: first those states are looked at that
 //! differ in no more bits than a step without chasing can change, then those from which a few chased
 //! rules can lead there, and only if there is none, all. So a trace costs about as much as decoding
-//! every state once, and reading the tags of the store once for each ply: a few per cent of the
-//! search. The path is then replayed on the network itself.
+//! every state once or twice, and reading the tags of the store as often for each ply. Counted in
+//! instructions that is a twentieth of the search of philosophers, and an eighth of one of FreeCell,
+//! where steps are chased. The path is then replayed on the network itself.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
