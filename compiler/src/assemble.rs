@@ -116,8 +116,8 @@ pub struct Compiler {
     systems: AHashSet<Arc<Lts>>,
     variants: draft::Variants,
     warnings: Vec<Diagnostic>,
-    /// Processes that have turned out to have more states than a small leaf.
-    large: AHashSet<LeafKey>,
+    /// Processes that have turned out to have more states than this.
+    large: AHashMap<LeafKey, usize>,
     /// How many compressions inside listed processes are under way.
     splicing: usize,
     /// How many states the operands of such compressions have had.
@@ -252,25 +252,25 @@ impl Compiler {
         (process, splices.then(|| site.purpose()))
     }
 
-    /// The leaf of a process if it is known or small.
+    /// The leaf of a process if it is known or has no more states than so many.
     fn small_leaf(
         &mut self,
         processes: &mut dyn Processes,
         process: ProcessId,
         site: Site<'_>,
+        limit: usize,
     ) -> Outcome<Option<Leaf>> {
         let key = self.leaf_key(processes, process, site);
         if let Some(leaf) = self.leaves.get(&key) {
             return Ok(Some(leaf.clone()));
         }
-        let limit = self.options.small_leaf;
-        if limit == 0 || self.large.contains(&key) {
+        if limit == 0 || self.large.get(&key).is_some_and(|&tried| tried >= limit) {
             return Ok(None);
         }
         // What goes wrong here goes wrong again, or turns out to be avoidable, in the parts.
         let explored = self.list(processes, process, limit, Some(site));
         let Ok(Explored::Complete(lts)) = explored else {
-            self.large.insert(key);
+            self.large.insert(key, limit);
             return Ok(None);
         };
         check_events(processes, process, &lts)?;

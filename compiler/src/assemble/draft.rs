@@ -67,6 +67,11 @@ impl Drafts {
         self.list.len()
     }
 
+    /// Forgets all but the first so many.
+    pub(super) fn truncate(&mut self, components: usize) {
+        self.list.truncate(components);
+    }
+
     pub(super) fn add(&mut self, name: String, leaf: Leaf) -> ComponentId {
         let id = u32::try_from(self.list.len()).expect("components are numbered by u32");
         self.list.push(Draft {

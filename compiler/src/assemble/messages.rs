@@ -216,11 +216,14 @@ pub(crate) fn too_many_events(
     )
 }
 
+/// The code of networks that are too large.
+pub(crate) const TOO_LARGE: &str = "E0527";
+
 pub(crate) fn too_large(processes: &dyn Processes, process: ProcessId, what: &str) -> Message {
     let name = processes.describe(process);
     let message = format!("the network of `{name}` has too many {what}");
     Box::new(
-        Diagnostic::error("E0527", processes.span(process), message)
+        Diagnostic::error(TOO_LARGE, processes.span(process), message)
             .help("apply `explicate` to operands in which many events are renamed to one"),
     )
 }

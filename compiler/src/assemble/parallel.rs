@@ -17,7 +17,10 @@ use crate::leaf::Leaf;
 use crate::process::{ProcessId, Relation};
 
 /// How many rules one event may have.
-const COMBINATIONS: usize = 4_000_000;
+pub(super) const MANY_RULES: usize = 1_000_000;
+
+/// How many rules are made between two looks at whether to stop.
+const POLL: usize = 10_000;
 
 /// A fragment for an event, and which operand it comes from.
 pub(super) type Offer = (EventId, u32, Fragment);
@@ -48,7 +51,7 @@ impl Builder<'_> {
             }
         }
         let needed = nodes.len();
-        let mut joint = self.join(process, offers, |_| needed)?;
+        let mut joint = self.join(process, offers, MANY_RULES, |_| needed)?;
         let mut whole = self.side_by_side(nodes);
         append(&mut whole.visible, &mut joint);
         Ok(whole)
@@ -69,7 +72,7 @@ impl Builder<'_> {
             }
         }
         let coverage = coverage(members);
-        let mut joint = self.join(process, offers, |event| {
+        let mut joint = self.join(process, offers, MANY_RULES, |event| {
             let after = coverage.partition_point(|step| step.0 <= event.0);
             after.checked_sub(1).map_or(0, |i| coverage[i].1)
         })?;
@@ -96,7 +99,7 @@ impl Builder<'_> {
             else {
                 continue;
             };
-            if silent.len() + senders.len() * receivers.len() > COMBINATIONS {
+            if silent.len() + senders.len() * receivers.len() > MANY_RULES {
                 return Err(messages::too_large(self.processes, process, "rules"));
             }
             for sender in senders {
@@ -159,11 +162,12 @@ impl Builder<'_> {
     }
 
     /// The rules in which every operand concerned has one part. An event happens only if fragments
-    /// of as many operands as it needs are there.
+    /// of as many operands as it needs are there, and may not have more rules than so many.
     pub(super) fn join(
         &mut self,
         process: ProcessId,
         mut offers: Vec<Offer>,
+        most: usize,
         needed: impl Fn(EventId) -> usize,
     ) -> Outcome<Vec<(EventId, Fragment)>> {
         offers.sort_by_key(|offer| (offer.0, offer.1));
@@ -182,8 +186,11 @@ impl Builder<'_> {
                         self.extend(fragment, only);
                     }
                 } else {
-                    partial = self.combinations(process, &partial, choices)?;
+                    partial = self.combinations(process, &partial, choices, most)?;
                 }
+            }
+            if partial.len() + group.len() > most {
+                return Err(messages::too_large(self.processes, process, "rules"));
             }
             joint.extend(partial.into_iter().map(|fragment| (group[0].0, fragment)));
         }
@@ -195,9 +202,13 @@ impl Builder<'_> {
         process: ProcessId,
         partial: &[Fragment],
         choices: &[Offer],
+        most: usize,
     ) -> Outcome<Vec<Fragment>> {
-        if partial.len() * choices.len() > COMBINATIONS {
+        if partial.len() * choices.len() > most {
             return Err(messages::too_large(self.processes, process, "rules"));
+        }
+        if partial.len() * choices.len() > POLL {
+            self.processes.poll(process)?;
         }
         let mut longer = Vec::with_capacity(partial.len() * choices.len());
         for fragment in partial {

@@ -10,9 +10,13 @@ use csp_lts::{ComponentId, EventId, EventSet, LtsBuilder, StateId};
 
 use super::Outcome;
 use super::node::{Fragment, Node, Put, append};
+use super::parallel::MANY_RULES;
 use super::tree::Builder;
 use crate::leaf::Leaf;
 use crate::process::{Process, ProcessId};
+
+/// How many rules an event may have before the process is rather listed.
+const FEW_RULES: usize = 64;
 
 impl Builder<'_> {
     /// A process in which a network is at work from the start.
@@ -108,7 +112,8 @@ impl Builder<'_> {
                 visible.push((*event, guarded(fragment, &guard)));
             }
         }
-        let mut joint = self.join(process, offers, |_| 2)?;
+        let most = self.most_rules();
+        let mut joint = self.join(process, offers, most, |_| 2)?;
         let mut whole = together(nodes);
         append(&mut whole.visible, &mut visible);
         append(&mut whole.visible, &mut joint);
@@ -153,11 +158,22 @@ impl Builder<'_> {
             visible.push((*event, guarded(fragment, &guards[other])));
         }
         let needed = nodes.len();
-        let mut joint = self.join(process, offers, |_| needed)?;
+        let most = self.most_rules();
+        let mut joint = self.join(process, offers, most, |_| needed)?;
         let mut whole = together(nodes);
         append(&mut whole.visible, &mut visible);
         append(&mut whole.visible, &mut joint);
         Ok(whole)
+    }
+
+    /// How many rules an event may have that operands do together or alone: of choices inside choices
+    /// any set of networks may be left, with a rule of its own.
+    fn most_rules(&self) -> usize {
+        if self.needs_many_rules {
+            MANY_RULES
+        } else {
+            FEW_RULES
+        }
     }
 
     fn guard(&mut self, node: &Node) -> Vec<ComponentId> {

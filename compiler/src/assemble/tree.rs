@@ -15,6 +15,10 @@ use crate::process::{Compression, Process, ProcessId, Processes};
 /// How many controllers may stand inside one another before the rest is listed.
 const CONTROLLERS: u32 = 64;
 
+/// How many states a process that switches networks off and on may have to be listed rather than have many
+/// rules.
+const RATHER_LISTED: usize = 50_000;
+
 /// How deep the operator tree may be.
 const DEPTH: usize = 100_000;
 
@@ -30,6 +34,8 @@ pub(super) struct Builder<'a> {
     /// The processes whose nodes are under way.
     path: AHashSet<ProcessId>,
     controllers: u32,
+    /// What is under way has been found to need many rules.
+    pub(super) needs_many_rules: bool,
     /// What is around the process under way.
     pub(super) context: Context,
 }
@@ -50,6 +56,7 @@ impl<'a> Builder<'a> {
             chases: Vec::new(),
             path: AHashSet::new(),
             controllers: 0,
+            needs_many_rules: false,
             context: Context::default(),
         }
     }
@@ -134,20 +141,56 @@ impl<'a> Builder<'a> {
         }
         // It is simplest as one small leaf, if it is one and no compression is lost by that.
         if !shape.compressed || shape.splices() {
-            let site = self.site();
-            let small = self.compiler.small_leaf(self.processes, process, site)?;
-            if small.is_some() {
-                return self.leaf_node(process);
+            let limit = self.compiler.options.small_leaf;
+            if let Some(node) = self.small_leaf(process, limit)? {
+                return Ok(node);
             }
         }
         self.controllers += 1;
-        let node = if self.active(process)? {
-            self.switch(process, head)
-        } else {
-            self.skeleton(process)
-        };
+        let node = self.with_few_rules(process, |builder| {
+            if builder.active(process)? {
+                builder.switch(process, head)
+            } else {
+                builder.skeleton(process)
+            }
+        });
         self.controllers -= 1;
         node
+    }
+
+    /// Makes the node of a process. If that takes many rules, it is listed, as long as that takes few
+    /// states; otherwise it has to have so many.
+    fn with_few_rules(
+        &mut self,
+        process: ProcessId,
+        make: impl Fn(&mut Self) -> Outcome<Node>,
+    ) -> Outcome<Node> {
+        if self.needs_many_rules {
+            return make(self);
+        }
+        let (components, chases) = (self.drafts.len(), self.chases.len());
+        match make(self) {
+            Err(mistake) if mistake.code == messages::TOO_LARGE => {}
+            node => return node,
+        }
+        self.drafts.truncate(components);
+        self.chases.truncate(chases);
+        if let Some(node) = self.small_leaf(process, RATHER_LISTED)? {
+            return Ok(node);
+        }
+        self.processes.poll(process)?;
+        self.needs_many_rules = true;
+        let node = make(self);
+        self.needs_many_rules = false;
+        node
+    }
+
+    fn small_leaf(&mut self, process: ProcessId, limit: usize) -> Outcome<Option<Node>> {
+        let site = self.site();
+        let small = self
+            .compiler
+            .small_leaf(self.processes, process, site, limit)?;
+        Ok(small.map(|leaf| self.node_of_leaf(process, leaf)))
     }
 
     /// Whether a network is at work in the process from the start, not only after some event.
