@@ -132,7 +132,7 @@ fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
     for c in &changed[..shown] {
         let _ = writeln!(
             out,
-            "    {}{}({}): {} states, {} transitions -> {}, {} in {}",
+            "    {}{}({}): {} states, {} transitions -> {}, {}{} in {}",
             c.used,
             if c.used == c.function {
                 String::new()
@@ -144,6 +144,13 @@ fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
             grouped(c.before.transitions as u64),
             grouped(c.after.states as u64),
             grouped(c.after.transitions as u64),
+            if c.acceptances == 0 {
+                String::new()
+            } else {
+                let (nodes, acceptances) = (c.nodes as u64, c.acceptances as u64);
+                let (nodes, acceptances) = (grouped(nodes), grouped(acceptances));
+                format!(" ({nodes} nodes, {acceptances} acceptances)")
+            },
             seconds(c.seconds),
         );
     }

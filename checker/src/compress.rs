@@ -5,15 +5,19 @@
 //! means the same in which model.
 //!
 //! Departs: minimal acceptances and divergence, which FDR keeps as marks of nodes, are τ transitions
-//! here: to stable states that offer just the acceptance, and from a divergent state to itself. So the
-//! result is a machine like any other, can be composed and compressed again, and no engine needs to
-//! know about marks. That is as good as marks wherever only the meaning counts, which is under every
-//! operator of CSP, since traces, failures and divergences of a composition follow from those of its
-//! parts. It would not be where single steps count, inside `prioritise` and `chase`: there nothing
-//! that would be marked is used (see [`preserves_steps`]). The price is a state for each acceptance of
-//! a node with several, shared between nodes that do the same after it: a normal form of n nodes with
-//! k such acceptances has at least n and at most n + k states. Only `normal` and `lazynorm` pay it;
-//! `diamond` and `model_compress` use states that were there before, and never have more.
+//! here: acceptance steps to stable states that offer just the acceptance, while the node itself offers
+//! everything, and from a divergent state to itself. So the result is a machine like any other, can be
+//! composed and compressed again, and no format has to know about marks. That is as good as marks
+//! wherever only the meaning counts, which is under every operator of CSP, since traces, failures and
+//! divergences of a composition follow from those of its parts. It would not be where single steps
+//! count, inside `prioritise` and `chase`: there nothing that would be marked is used (see
+//! [`preserves_steps`]). Nor does it cost states: a search recognises acceptance steps in any machine
+//! and judges where they lead without storing it (`machine/acceptance.rs`), so a network of k
+//! compressed machines has a state for each combination of nodes, as with marks. The machine itself
+//! has a state for each acceptance of a node with several, shared between nodes that do the same after
+//! it: a normal form of n nodes with k such acceptances has at least n and at most n + k states. Only
+//! `normal` and `lazynorm` pay that; `diamond` and `model_compress` use states that were there before,
+//! and never have more. Refusal testing and machines that are made explicit follow every step.
 
 mod acceptance;
 mod atoms;

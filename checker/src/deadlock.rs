@@ -5,7 +5,7 @@
 
 use csp_lts::EventId;
 
-use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
 use crate::termination::Termination;
 
 /// Forbids deadlock, and divergence too if asked.
@@ -43,6 +43,10 @@ impl Judge for DeadlockFree {
         } else {
             Judged::Fine
         }
+    }
+
+    fn sees(&self) -> Sight {
+        Sight::Refusals
     }
 
     fn step(&self, _: Node, event: EventId) -> Stepped {

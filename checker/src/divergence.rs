@@ -2,7 +2,7 @@
 
 use csp_lts::EventId;
 
-use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
 
 /// Forbids divergence and nothing else.
 pub struct DivergenceFree;
@@ -26,6 +26,10 @@ impl Judge for DivergenceFree {
 
     fn state(&self, _: Node, _: Offers<'_>) -> Judged {
         Judged::Fine
+    }
+
+    fn sees(&self) -> Sight {
+        Sight::Refusals
     }
 
     fn step(&self, _: Node, _: EventId) -> Stepped {

@@ -12,7 +12,7 @@ use csp_lts::{EventId, Network};
 
 use crate::budget::Budget;
 use crate::claim::TraceModel;
-use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
 use crate::options::Options;
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Step, Verdict};
 use crate::replay::Replay;
@@ -206,6 +206,10 @@ impl Judge for Follows<'_> {
         Judged::Done
     }
 
+    fn sees(&self) -> Sight {
+        Sight::Refusals
+    }
+
     fn step(&self, node: Node, event: EventId) -> Stepped {
         if self.trace.get(node as usize) != Some(&event) {
             return Stepped::Done;
@@ -257,6 +261,10 @@ impl Judge for Refuses<'_> {
         } else {
             Judged::Fine
         }
+    }
+
+    fn sees(&self) -> Sight {
+        Sight::Refusals
     }
 
     fn step(&self, node: Node, event: EventId) -> Stepped {

@@ -45,6 +45,19 @@ pub enum Judged {
     Violation,
 }
 
+/// How much of a state a property sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Anything.
+    All,
+    /// What it accepts, if anything (see [`crate::termination`]): states of the same acceptance are
+    /// judged alike at the same node, those without one are no violations, and none is
+    /// [`Judged::Seen`].
+    Acceptances,
+    /// The same, and a state that accepts more than one that is no violation is none either.
+    Refusals,
+}
+
 /// A property, as the search sees it.
 pub trait Judge: Sync {
     /// The node of the initial state.
@@ -61,6 +74,11 @@ pub trait Judge: Sync {
 
     /// Judges a state.
     fn state(&self, node: Node, offers: Offers<'_>) -> Judged;
+
+    /// What [`Judge::state`] sees of a state. Unless it is all, acceptance steps are not followed.
+    fn sees(&self) -> Sight {
+        Sight::All
+    }
 
     /// Judges a transition. τ is never passed: it leaves the node as it is.
     fn step(&self, node: Node, event: EventId) -> Stepped;

@@ -72,7 +72,7 @@
 //! };
 //! let outcome = check(&claim, &Options::default(), &NoObserver);
 //! assert!(matches!(outcome.verdict, Verdict::Holds));
-//! assert_eq!(outcome.statistics.states, 5);
+//! assert_eq!(outcome.statistics.states, 4);
 //! ```
 //!
 //! A transition system that another tool has written in the Aldebaran format is a process, too:

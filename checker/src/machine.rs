@@ -7,6 +7,7 @@
 //! Goldsmith, "Operational semantics for fun and profit" (supercombinators); the mask
 //! representation of FDR2.
 
+pub(crate) mod acceptance;
 mod arranged;
 mod candidates;
 mod chase;
@@ -22,6 +23,8 @@ mod rule;
 use ahash::AHashMap;
 use csp_lts::{EventId, Network, RuleId, StateId};
 
+pub(crate) use acceptance::Acceptances;
+use acceptance::Overlooked;
 pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
 pub(crate) use determined::Determined;
@@ -59,6 +62,7 @@ pub(crate) struct Plan {
     ending: Vec<bool>,
     /// What spans the differences made by steps, if a state is one word.
     span: Vec<u64>,
+    overlooked: Option<Overlooked>,
     determined: Option<Determined>,
 }
 
@@ -110,7 +114,13 @@ impl Plan {
             locals,
             ending,
             span,
+            overlooked: None,
         })
+    }
+
+    /// Leaves out the acceptance steps that need not be followed: see [`acceptance`].
+    pub(crate) fn overlook_acceptance_steps(&mut self, network: &Network) {
+        self.overlooked = Overlooked::of(network, &self.locals, &self.ending);
     }
 }
 
@@ -135,6 +145,8 @@ pub(crate) struct Machine<const N: usize> {
     has_blockers: bool,
     /// The short form, if there is one.
     pub(crate) plain: Option<Plain>,
+    /// The acceptance steps that are not followed, if there are any.
+    pub(crate) acceptances: Option<Acceptances>,
 }
 
 impl<const N: usize> Machine<N> {
@@ -145,6 +157,7 @@ impl<const N: usize> Machine<N> {
             locals,
             ending,
             span,
+            overlooked,
             determined,
         } = plan;
         assert_eq!(layout.words, N, "the plan says how many words there are");
@@ -162,6 +175,13 @@ impl<const N: usize> Machine<N> {
                 let follow = !ending[id.0 as usize];
                 rules.push(code.rule(network, id, follow, &layout, &locals));
             }
+        }
+        let acceptances = overlooked.map(|overlooked| {
+            let ids = rules.iter().map(|rule: &RuleCode| rule.id);
+            Acceptances::new(network, &locals, &layout, &overlooked, ids)
+        });
+        if let Some(acceptances) = &acceptances {
+            code.overlook(&mut rules, acceptances);
         }
         let chased: Vec<RuleCode> = order
             .into_iter()
@@ -195,6 +215,7 @@ impl<const N: usize> Machine<N> {
             finder,
             chaser,
             plain: None,
+            acceptances,
         };
         machine.plain = machine.plain();
         Ok(machine)
@@ -265,6 +286,12 @@ impl<const N: usize> Machine<N> {
     #[inline(always)]
     pub(crate) fn can_fire(&self, rule: u32, state: &[u64; N]) -> bool {
         self.code.can_fire(&self.rules[rule as usize], state)
+    }
+
+    /// The components on which it depends whether an ordinary rule can fire, priorities aside.
+    pub(crate) fn guarding(&self, rule: u32) -> impl Iterator<Item = u32> {
+        let guards = self.code.guards(&self.rules[rule as usize]).iter();
+        guards.map(|guard| guard.component)
     }
 
     /// Calls back with every state that firing an enabled rule can lead to, before chasing.

@@ -25,7 +25,7 @@ pub mod refusal_testing;
 
 use csp_lts::{EventId, EventSet};
 
-use crate::judge::{Judge, Judged, Node, Offers, Stepped};
+use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
 use crate::normal::{Detail, Form, View};
 
 /// Judges an implementation against a normalised specification.
@@ -113,6 +113,13 @@ impl<F: Form> Judge for Refinement<'_, F> {
         match self.view.termination.acceptance(offers) {
             Some(acceptance) if !self.allows(node, acceptance) => Judged::Violation,
             _ => Judged::Fine,
+        }
+    }
+
+    fn sees(&self) -> Sight {
+        match self.view.detail {
+            Detail::Traces | Detail::Failures => Sight::Refusals,
+            Detail::Revivals => Sight::Acceptances,
         }
     }
 

@@ -72,7 +72,8 @@ pub struct Statistics {
 /// A behaviour that the property forbids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// From the initial state to the violation, counting τ; shortest.
+    /// From the initial state to the violation; shortest, counting τ but not what is chased nor
+    /// acceptance steps (`machine/acceptance.rs`).
     pub steps: Vec<Step>,
     /// What is wrong there.
     pub evidence: Evidence,

@@ -9,6 +9,7 @@ mod evidence;
 mod finds;
 mod foresight;
 mod narrow;
+mod rest;
 mod silence;
 mod tally;
 mod team;
@@ -20,7 +21,7 @@ mod wide;
 
 use csp_lts::Network;
 
-use crate::judge::{Judge, Node};
+use crate::judge::{Judge, Node, Sight};
 use crate::machine::{Arranged, Linear, MOST_WORDS, Machine, Plan};
 use crate::options::{Observer, Options};
 use crate::outcome::{Limit, Statistics, Step};
@@ -34,8 +35,9 @@ use visit::Context;
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Violations with a shortest way to each, ordered; distinct in their last event (or, for
-    /// states, in what is offered); at most [`Options::counterexamples`].
+    /// Violations with a shortest way to each (neither what is chased nor acceptance steps are
+    /// counted), ordered; distinct in their last event (or, for states, in what is offered); at most
+    /// [`Options::counterexamples`].
     pub violations: Vec<Violation>,
     /// Set if the search ended before it was complete.
     pub limit: Option<Limit>,
@@ -88,7 +90,7 @@ fn search_with(
     tuning: &Tuning,
 ) -> Found {
     let control = Control::new(options, observer);
-    let plan = match Plan::new(
+    let mut plan = match Plan::new(
         network,
         judge.nodes(),
         |event| judge.ends(event),
@@ -97,6 +99,9 @@ fn search_with(
         Ok(plan) => plan,
         Err(why) => return unsupported(why),
     };
+    if tuning.overlook && judge.sees() != Sight::All {
+        plan.overlook_acceptance_steps(network);
+    }
     let check = Check {
         network,
         judge,

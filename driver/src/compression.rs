@@ -9,7 +9,7 @@ use csp_checker::{Limit, Model, explicate};
 use csp_compiler::compress::{Compressed, Compressor, Context, Request};
 use csp_compiler::process::{Compression, Watchdog};
 use csp_grammar::Diagnostic;
-use csp_lts::{EventId, EventSet, Lts, Network};
+use csp_lts::{EventId, EventSet, Lts, Network, acceptance_steps, node_count};
 use rayon::prelude::*;
 
 use crate::report::{CompressionReport, SizeReport};
@@ -61,6 +61,7 @@ impl<'a> Compressions<'a> {
             }
         };
         let model = model_at(self.model, request.context);
+        let acceptances = acceptance_steps(&computed.lts);
         self.done.borrow_mut().push(CompressionReport {
             function: request.kind.name(),
             process: request.name.to_owned(),
@@ -69,6 +70,8 @@ impl<'a> Compressions<'a> {
             asked_for: request.asked_for,
             before: computed.before,
             after: size(&computed.lts),
+            nodes: node_count(&computed.lts, &acceptances),
+            acceptances: acceptances.len(),
             seconds: computed.seconds,
         });
         Ok(Compressed {

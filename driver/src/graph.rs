@@ -5,7 +5,7 @@ mod picture;
 
 use csp_lts::aut::{AutLabels, write_aut};
 use csp_lts::dot::write_dot;
-use csp_lts::{EventTable, Lts};
+use csp_lts::{EventId, EventTable, Lts, StateId, acceptance_steps};
 use serde_json::json;
 
 pub use picture::svg;
@@ -20,7 +20,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    fn name(&self, event: csp_lts::EventId) -> String {
+    fn name(&self, event: EventId) -> String {
         self.events.name(event)
     }
 }
@@ -44,15 +44,24 @@ pub fn dot(graph: &Graph) -> String {
     write_dot(&graph.lts, "process", |event| graph.name(event))
 }
 
-/// JSON: the initial state and one entry for each transition.
+/// JSON: the initial state and one entry for each transition, which says so if it is an acceptance
+/// step.
 #[must_use]
 pub fn json(graph: &Graph) -> String {
+    let acceptances = acceptance_steps(&graph.lts);
+    let entry = |s: StateId, e: EventId, t: StateId| {
+        let mut entry = json!({ "from": s.0, "event": graph.name(e), "to": t.0 });
+        if e == EventId::TAU && acceptances.binary_search(&(s, t)).is_ok() {
+            entry["acceptance"] = json!(true);
+        }
+        entry
+    };
     let transitions: Vec<_> = graph
         .lts
         .states()
         .flat_map(|s| graph.lts.transitions(s).map(move |(e, t)| (s, e, t)))
-        .filter(|(_, e, _)| *e != csp_lts::EventId::OMEGA)
-        .map(|(s, e, t)| json!({ "from": s.0, "event": graph.name(e), "to": t.0 }))
+        .filter(|(_, e, _)| *e != EventId::OMEGA)
+        .map(|(s, e, t)| entry(s, e, t))
         .collect();
     let whole = json!({ "states": graph.lts.state_count(), "initial": graph.lts.initial().0, "transitions": transitions });
     serde_json::to_string_pretty(&whole).expect("string keys") + "\n"

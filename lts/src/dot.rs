@@ -1,7 +1,9 @@
-//! Transition systems as text for Graphviz. The events between two states share one arrow.
+//! Transition systems as text for Graphviz. The events between two states share one arrow; acceptance
+//! steps are dashed.
 
 use std::fmt::Write as _;
 
+use crate::acceptance::acceptance_steps;
 use crate::event::EventId;
 use crate::lts::{Lts, StateId};
 
@@ -14,6 +16,7 @@ pub fn write_dot(lts: &Lts, title: &str, mut name: impl FnMut(EventId) -> String
     text.push_str("  node [shape=circle];\n");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  {} [shape=doublecircle];", lts.initial().0);
+    let acceptances = acceptance_steps(lts);
     for state in lts.states() {
         let mut arrows: Vec<(StateId, EventId)> = lts
             .transitions(state)
@@ -31,8 +34,11 @@ pub fn write_dot(lts: &Lts, title: &str, mut name: impl FnMut(EventId) -> String
                 names.push(format!("… ({})", arrow.len()));
             }
             let label = escaped(&names.join(", "));
-            let target = arrow[0].0.0;
-            let _ = writeln!(text, "  {} -> {target} [label=\"{label}\"];", state.0);
+            let (target, only_tau) = (arrow[0].0, arrow == [(arrow[0].0, EventId::TAU)]);
+            let dashed = only_tau && acceptances.binary_search(&(state, target)).is_ok();
+            let style = if dashed { ", style=dashed" } else { "" };
+            let (from, to) = (state.0, target.0);
+            let _ = writeln!(text, "  {from} -> {to} [label=\"{label}\"{style}];");
         }
     }
     text.push_str("}\n");
@@ -65,5 +71,19 @@ mod tests {
         assert!(text.contains("  0 -> 1 [label=\"e3, e4\"];\n"));
         assert!(text.contains("[label=\"e3, e4, e5, e6, e7, e8, … (27)\"];"));
         assert!(text.contains("  1;\n"));
+    }
+
+    #[test]
+    fn acceptance_steps_are_dashed() {
+        let label = |event| Arc::new(EventSet::single(EventId(event)));
+        let mut builder = LtsBuilder::new();
+        let offers = [(label(3), StateId(0)), (label(4), StateId(0))];
+        let steps = [1, 2].map(|to| (label(0), StateId(to)));
+        builder.state(offers.iter().cloned().chain(steps));
+        builder.state([offers[0].clone()]);
+        builder.state([(label(5), StateId(0))]);
+        let text = write_dot(&builder.finish(StateId(0)), "P", |e| format!("e{}", e.0));
+        assert!(text.contains("  0 -> 1 [label=\"e0\", style=dashed];\n"));
+        assert!(text.contains("  0 -> 2 [label=\"e0\"];\n"));
     }
 }

@@ -3,6 +3,7 @@
 //! This crate is the narrow waist between the compiler, which makes [`Network`]s, and the checker,
 //! which explores them. It knows no syntax, no threads and no files.
 
+pub mod acceptance;
 pub mod aut;
 pub mod compression;
 pub mod describe;
@@ -12,6 +13,7 @@ pub mod event_set;
 pub mod lts;
 pub mod network;
 
+pub use acceptance::{acceptance_steps, node_count};
 pub use aut::{AutError, AutLabels, AutNames, read_aut, write_aut};
 pub use compression::Compression;
 pub use describe::{Abbreviation, describe_network};

@@ -5,9 +5,9 @@
 //! that another target reaches by τ can do nothing more and are dropped. States that are then no
 //! longer reached, typically the inner ones of diamonds of τ, disappear.
 //!
-//! Departs: the acceptances of a state are not marks but τ transitions to stable states that offer
-//! exactly them. Those are states of the argument, so there are never more states than before. A
-//! state that diverges keeps a τ to itself.
+//! Departs: the acceptances of a state are not marks but acceptance steps (`machine/acceptance.rs`), τ
+//! transitions to stable states that offer exactly them. Those are states of the argument, so there
+//! are never more states than before. A state that diverges keeps a τ to itself.
 
 use ahash::AHashMap;
 use csp_lts::Lts;
@@ -91,12 +91,12 @@ impl Elimination<'_> {
             }
         }
         let mut taus: Vec<u32> = acceptances.iter().map(|a| stable[a]).collect();
-        // What a stable state does is seen there and need not be repeated before it.
-        let mut elsewhere: Vec<Step> = (taus.iter())
-            .flat_map(|&s| graph.visible.row(s).iter().copied())
-            .collect();
-        elsewhere.sort_unstable();
-        steps.retain(|step| elsewhere.binary_search(step).is_err());
+        // What the stable states do is repeated before them, so that τ to them are acceptance steps.
+        for &stable in &taus {
+            let mut accepted = graph.visible.row(stable).to_vec();
+            self.prune(&mut accepted);
+            steps.append(&mut accepted);
+        }
         if diverges {
             taus.push(state);
         }

@@ -14,8 +14,9 @@ use crate::outcome::Limit;
 /// states; none if the nodes need room for more states than given, or if the model is none of T, F
 /// and FD.
 ///
-/// A node with several minimal acceptances has a τ to a stable state for each; a node that can
-/// diverge, or that has no stable state, has a τ to itself.
+/// A node has its steps, and if it has several minimal acceptances, an acceptance step to a stable
+/// state for each (`machine/acceptance.rs`); a node that can diverge, or that has no stable state, has
+/// a τ to itself.
 pub fn normal(
     lts: &Lts,
     model: Model,
@@ -52,7 +53,6 @@ fn plain(form: &NormalForm, over: &Graph) -> Graph {
                     for acceptance in several {
                         let offered = |s: &&Step| acceptance.binary_search(&s.atom).is_ok();
                         taus.push(branches.stable(row.iter().filter(offered).copied().collect()));
-                        steps.retain(|step| !offered(&step));
                     }
                 }
             },

@@ -108,6 +108,13 @@ impl Local {
         }
     }
 
+    /// Whether a state offers a class.
+    pub(crate) fn offers(&self, class: u32, state: u32) -> bool {
+        let mut any = false;
+        self.each_target(class, state, |_| any = true);
+        any
+    }
+
     /// The dense number of a reachable state.
     pub(crate) fn dense(&self, state: StateId) -> u32 {
         self.dense[state.0 as usize]

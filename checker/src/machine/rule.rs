@@ -7,6 +7,7 @@
 use csp_lts::{ComponentId, EventId, Network, RuleId};
 
 use super::NONE;
+use super::acceptance::Acceptances;
 use super::layout::{Field, Layout};
 use super::local::{Local, Locals, Sparse};
 
@@ -329,6 +330,35 @@ impl Code {
                 base[1]
             };
             self.columns.push(Move { field, table });
+        }
+    }
+
+    /// Makes the rules of leaves with acceptance steps lead only where their other τ lead.
+    pub(super) fn overlook(&mut self, rules: &mut [RuleCode], acceptances: &Acceptances) {
+        let tables: Vec<u32> = acceptances
+            .leaves
+            .iter()
+            .map(|leaf| {
+                let table = number(self.starts.len());
+                for targets in leaf.others() {
+                    self.starts.push(number(self.targets.len()));
+                    self.targets.extend_from_slice(targets);
+                }
+                self.starts.push(number(self.targets.len()));
+                table
+            })
+            .collect();
+        for (index, rule) in (0..).zip(rules) {
+            let Some(leaf) = acceptances.leaf_of(index) else {
+                continue;
+            };
+            let from = number(self.branches.len());
+            self.branches.push(Move {
+                field: acceptances.leaves[leaf].field,
+                table: tables[leaf],
+            });
+            rule.branches = Run { from, to: from + 1 };
+            (rule.flips, rule.columns) = (Run::default(), Run::default());
         }
     }
 

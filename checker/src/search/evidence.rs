@@ -13,12 +13,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use ahash::AHashMap;
+
 use super::finds::{Find, Kind};
 use super::team::Team;
 use super::visit::{Context, Worker};
 use super::{Fault, Violation};
 use crate::outcome::Step;
-use crate::reference::Simulator;
+use crate::reference::{Simulator, State};
 
 /// Where the states of earlier plys can be had.
 pub(crate) trait Archive<const N: usize>: Sync {
@@ -165,7 +167,7 @@ fn improve<const N: usize>(
     });
 }
 
-/// Steps the network itself along a path.
+/// Steps the network itself along a path, and on to where it comes to rest.
 fn replay<const N: usize>(
     context: &Context<'_, N>,
     find: &Find<N>,
@@ -175,26 +177,18 @@ fn replay<const N: usize>(
     let (mut state, mut steps) = simulator
         .initial()
         .expect("the engine has chased the initial state too");
-    for pair in path.windows(2) {
-        let target = context.machine.unpack(&pair[1]);
-        let way = context
-            .rules_between(&pair[0], &pair[1])
-            .into_iter()
-            .filter(|rule| {
-                let id = context.machine.rules[*rule as usize].id;
-                simulator.can_fire(&state, id)
-            })
-            .find_map(|rule| way(&simulator, context, &state, rule, &target))
-            .expect("a step of the engine can be replayed on the network");
-        steps.extend(way);
-        state = target;
-    }
+    follow(context, &simulator, path, &mut state, &mut steps);
     let fault = match find.kind {
-        Kind::State(..) => Fault::State,
+        Kind::State(..) => {
+            come_to_rest(context, &simulator, find, &mut state, &mut steps);
+            Fault::State
+        }
         Kind::Divergence => Fault::Divergence {
-            cycle: simulator
-                .silent_cycle(&state)
-                .expect("a state that the engine finds on a τ cycle is on one"),
+            cycle: match &context.machine.acceptances {
+                None => simulator.silent_cycle(&state),
+                Some(_) => silent_cycle(context, &simulator, &find.state),
+            }
+            .expect("a state that the engine finds on a τ cycle is on one"),
         },
         Kind::Event(_) => {
             let id = context.machine.rules[find.rule as usize].id;
@@ -211,6 +205,98 @@ fn replay<const N: usize>(
         node: context.node(&find.state),
         fault,
     }
+}
+
+/// Steps the network from each state of a path to the next.
+fn follow<const N: usize>(
+    context: &Context<'_, N>,
+    simulator: &Simulator<'_>,
+    path: &[[u64; N]],
+    state: &mut State,
+    steps: &mut Vec<Step>,
+) {
+    for pair in path.windows(2) {
+        let target = context.machine.unpack(&pair[1]);
+        let way = context
+            .rules_between(&pair[0], &pair[1])
+            .into_iter()
+            .filter(|rule| {
+                let id = context.machine.rules[*rule as usize].id;
+                simulator.can_fire(state, id)
+            })
+            .find_map(|rule| way(simulator, context, state, rule, &target))
+            .expect("a step of the engine can be replayed on the network");
+        steps.extend(way);
+        *state = target;
+    }
+}
+
+/// Takes the acceptance steps to what is at fault.
+fn come_to_rest<const N: usize>(
+    context: &Context<'_, N>,
+    simulator: &Simulator<'_>,
+    find: &Find<N>,
+    state: &mut State,
+    steps: &mut Vec<Step>,
+) {
+    let Some(acceptances) = &context.machine.acceptances else {
+        return;
+    };
+    let rest = context.machine.unpack(&find.rest);
+    for (index, leaf) in acceptances.leaves.iter().enumerate() {
+        let component = leaf.component as usize;
+        if state[component] == rest[component] {
+            continue;
+        }
+        let mut target = state.clone();
+        target[component] = rest[component];
+        let way = acceptances
+            .rules_of(index)
+            .filter(|rule| {
+                let id = context.machine.rules[*rule as usize].id;
+                simulator.can_fire(state, id)
+            })
+            .find_map(|rule| way(simulator, context, state, rule, &target))
+            .expect("an acceptance step can be replayed on the network");
+        steps.extend(way);
+        *state = target;
+    }
+}
+
+/// A shortest τ cycle through a state that takes no acceptance steps, so that it is found without
+/// looking at all the ways in which the state can come to rest.
+fn silent_cycle<const N: usize>(
+    context: &Context<'_, N>,
+    simulator: &Simulator<'_>,
+    start: &[u64; N],
+) -> Option<Vec<Step>> {
+    let mut worker = context.worker();
+    let mut before: AHashMap<[u64; N], [u64; N]> = AHashMap::new();
+    let mut reached = vec![*start];
+    let mut at = 0;
+    while !before.contains_key(start) {
+        let state = *reached.get(at)?;
+        context.silent(&state, &mut worker, |next| {
+            before.entry(next).or_insert_with(|| {
+                reached.push(next);
+                state
+            });
+        });
+        at += 1;
+    }
+    let mut around = vec![*start];
+    while around.len() == 1 || around[around.len() - 1] != *start {
+        around.push(before[&around[around.len() - 1]]);
+    }
+    around.reverse();
+    let hops = around.windows(2).map(|pair| {
+        let [from, to] = [0, 1].map(|end| context.machine.unpack(&pair[end]));
+        let successors = simulator.silent_successors(&from).into_iter();
+        let hop = successors.into_iter().find(|next| next.state == to);
+        hop.expect("a step of the engine can be replayed on the network")
+            .steps
+    });
+    Some(hops.flatten().collect())
 }
 
 /// The steps by which a rule leads to a target, what is chased included.

@@ -20,15 +20,21 @@ pub(crate) struct Find<const N: usize> {
     /// The ply of the state.
     pub(crate) ply: u64,
     pub(crate) state: [u64; N],
+    /// What is at fault if not the state itself: where acceptance steps lead from it.
+    pub(crate) rest: [u64; N],
     /// For events, the rule as numbered by the machine.
     pub(crate) rule: u32,
 }
 
 impl<const N: usize> Find<N> {
-    /// Earlier plys first; in a ply states come before events, which are a step further on.
-    fn order(&self) -> (u64, bool, &[u64; N], u32) {
-        let event = matches!(self.kind, Kind::Event(_));
-        (self.ply, event, &self.state, self.rule)
+    /// Earlier plys first; in a ply states come before those they come to rest in, and before events,
+    /// which are a step further on.
+    fn order(&self) -> (u64, u8, [&[u64; N]; 2], u32) {
+        let after = match self.kind {
+            Kind::Event(_) => 2,
+            _ => u8::from(self.rest != self.state),
+        };
+        (self.ply, after, [&self.state, &self.rest], self.rule)
     }
 }
 
@@ -52,11 +58,12 @@ impl<const N: usize> Finds<N> {
     }
 
     /// Adds a violation.
-    pub(crate) fn note(&mut self, kind: Kind, state: &[u64; N], rule: u32) {
+    pub(crate) fn note(&mut self, kind: Kind, state: &[u64; N], rest: &[u64; N], rule: u32) {
         self.add(Find {
             kind,
             ply: self.ply,
             state: *state,
+            rest: *rest,
             rule,
         });
     }
@@ -67,6 +74,7 @@ impl<const N: usize> Finds<N> {
             kind,
             ply: self.ply + 1,
             state: *state,
+            rest: *state,
             rule,
         });
     }
@@ -94,6 +102,11 @@ impl<const N: usize> Finds<N> {
         for find in other.finds.drain(..) {
             self.add(find);
         }
+    }
+
+    /// No more than one is wanted.
+    pub(crate) fn wants_one(&self) -> bool {
+        self.most == 1
     }
 
     /// As many as are wanted.

@@ -7,6 +7,8 @@ use csp_lts::{
     StateId,
 };
 
+mod overlooking;
+
 use super::*;
 use crate::judge::{Avoids, Judged, Offers, Stepped};
 use crate::options::NoObserver;

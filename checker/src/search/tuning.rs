@@ -2,7 +2,8 @@
 
 use crate::options::Store;
 
-/// How the engine goes about a search. None of it changes what is found.
+/// How the engine goes about a search. None of it changes what is found, but overlooking acceptance
+/// steps changes how many states are met on the way.
 #[derive(Clone, Debug)]
 pub(crate) struct Tuning {
     /// Leave the seed at the end of a ply when it holds this many states.
@@ -25,6 +26,8 @@ pub(crate) struct Tuning {
     pub(crate) tree_slots: usize,
     /// All ones; fewer bits make hashes collide.
     pub(crate) hash_mask: u64,
+    /// Overlook acceptance steps where the property allows it.
+    pub(crate) overlook: bool,
 }
 
 impl Tuning {
@@ -59,6 +62,7 @@ impl Default for Tuning {
             least_words: 1,
             tree_slots: 1 << 12,
             hash_mask: u64::MAX,
+            overlook: true,
         }
     }
 }

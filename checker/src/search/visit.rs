@@ -5,6 +5,7 @@ use csp_lts::{EventId, Network};
 use super::control::Control;
 use super::finds::{Finds, Kind};
 use super::foresight::Foresight;
+use super::rest::Resting;
 use super::silence::Silence;
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
 use crate::machine::{Endless, Machine};
@@ -34,8 +35,9 @@ pub(crate) struct Context<'a, const N: usize> {
 /// What one worker needs for itself.
 #[derive(Debug)]
 pub(crate) struct Worker<const N: usize> {
-    enabled: Vec<u32>,
+    pub(super) enabled: Vec<u32>,
     events: Vec<EventId>,
+    pub(super) resting: Resting,
     dirty: Vec<u32>,
     /// Transitions seen.
     pub(crate) transitions: u64,
@@ -60,7 +62,7 @@ impl<'a, const N: usize> Context<'a, N> {
         let silence = (machine.has_tau && judge.minds_divergence()).then(Silence::new);
         let judges_states = judge.judges_states();
         let accepts_any_offer = judge.accepts_any_offer();
-        let judges_few = !judges_states || accepts_any_offer;
+        let judges_few = !judges_states || (accepts_any_offer && machine.acceptances.is_none());
         let usual = match &steps {
             Some(steps) if machine.plain.is_some() && judges_few && silence.is_none() => {
                 let mut usual = [0; 2];
@@ -96,6 +98,7 @@ impl<'a, const N: usize> Context<'a, N> {
         Worker {
             enabled: Vec::new(),
             events: Vec::new(),
+            resting: Resting::default(),
             dirty: Vec::new(),
             transitions: 0,
             finds: Finds::new(self.counterexamples),
@@ -158,12 +161,16 @@ impl<'a, const N: usize> Context<'a, N> {
             if self.judges_states && followed + others == 0 {
                 self.look_at(state, worker, &mut |_, _| {});
             }
-        } else {
-            self.visit_any(state, worker, child);
+        } else if self.visit_any(state, worker, child)
+            && self.judges_states
+            && let Some(acceptances) = &self.machine.acceptances
+        {
+            self.judge_rests(acceptances, state, worker);
         }
     }
 
-    /// As [`Context::visit`], where speed does not matter.
+    /// As [`Context::visit`], where speed does not matter and where it is known what can be found in
+    /// the state.
     pub(crate) fn look_at(
         &self,
         state: &[u64; N],
@@ -184,20 +191,35 @@ impl<'a, const N: usize> Context<'a, N> {
 
     /// Notes a violation; if that makes enough of them, this ply is the last.
     fn note(&self, finds: &mut Finds<N>, kind: Kind, state: &[u64; N], rule: u32) {
-        finds.note(kind, state, rule);
+        finds.note(kind, state, state, rule);
         if finds.are_enough() && !finds.are_ahead() {
             self.control.close();
         }
     }
 
-    /// As [`Context::visit`], for any machine and property.
+    /// The same for a violation where a state comes to rest.
+    pub(super) fn note_rest(
+        &self,
+        finds: &mut Finds<N>,
+        kind: Kind,
+        state: &[u64; N],
+        rest: &[u64; N],
+    ) {
+        finds.note(kind, state, rest, 0);
+        if finds.are_enough() {
+            self.control.close();
+        }
+    }
+
+    /// As [`Context::visit`], for any machine and property, but without rests; whether the state has
+    /// been expanded.
     #[inline(always)]
     fn visit_any(
         &self,
         state: &[u64; N],
         worker: &mut Worker<N>,
         mut child: impl FnMut(u32, &[u64; N]),
-    ) {
+    ) -> bool {
         self.machine.enabled(state, &mut worker.enabled);
         let node = self.node(state);
         let mut seen = node;
@@ -205,7 +227,7 @@ impl<'a, const N: usize> Context<'a, N> {
         if self.judges_states && matters {
             match self.judged(state, node, worker) {
                 Some(from) => seen = from,
-                None => return,
+                None => return false,
             }
         }
         if let Some(silence) = &self.silence
@@ -213,7 +235,7 @@ impl<'a, const N: usize> Context<'a, N> {
             && self.judge.forbids_divergence(node)
         {
             self.note(&mut worker.finds, Kind::Divergence, state, 0);
-            return;
+            return false;
         }
         for index in 0..worker.enabled.len() {
             let rule = worker.enabled[index];
@@ -260,22 +282,16 @@ impl<'a, const N: usize> Context<'a, N> {
                 }
             }
         }
+        true
     }
 
     /// Judges what a state offers; the node from which to judge its transitions, if they matter.
     fn judged(&self, state: &[u64; N], node: Node, worker: &mut Worker<N>) -> Option<Node> {
         let events = &mut worker.events;
         events.clear();
-        let mut ascending = true;
-        for rule in &worker.enabled {
-            let event = self.machine.rules[*rule as usize].result;
-            ascending &= events.last().is_none_or(|last| *last < event);
-            events.push(event);
-        }
-        if !ascending {
-            events.sort_unstable();
-            events.dedup();
-        }
+        let rules = worker.enabled.iter();
+        events.extend(rules.map(|rule| self.machine.rules[*rule as usize].result));
+        ascending(events);
         let tau = events.first() == Some(&EventId::TAU);
         let events = &events[usize::from(tau)..];
         match self.judge.state(node, Offers { events, tau }) {
@@ -326,6 +342,15 @@ impl<'a, const N: usize> Context<'a, N> {
         rules.sort_unstable();
         rules.dedup();
         rules
+    }
+}
+
+/// Sorts events and drops duplicates; most often they ascend already.
+#[inline(always)]
+pub(super) fn ascending(events: &mut Vec<EventId>) {
+    if !events.is_sorted_by(|a, b| a < b) {
+        events.sort_unstable();
+        events.dedup();
     }
 }
 
