@@ -169,12 +169,15 @@ impl<'a> Builder<'a> {
             return make(self);
         }
         let (components, chases) = (self.drafts.len(), self.chases.len());
+        let (probes, blockers) = (self.probes.len(), self.blockers.len());
         match make(self) {
             Err(mistake) if mistake.code == messages::TOO_LARGE => {}
             node => return node,
         }
         self.drafts.truncate(components);
         self.chases.truncate(chases);
+        self.probes.truncate(probes);
+        self.blockers.truncate(blockers);
         if let Some(node) = self.small_leaf(process, RATHER_LISTED)? {
             return Ok(node);
         }
