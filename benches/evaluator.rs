@@ -2,7 +2,9 @@
 //!
 //!     cargo bench --bench evaluator
 //!
-//! Times are of whole commands, medians of five (`RUNS`), less the time of a trivial call.
+//! Both run by turns. Times are of whole commands less the time of a trivial call, medians of five
+//! (`RUNS`); the ratio is the median of the ratios of the turns, so that a machine that is slower for a
+//! while is slower for both.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -20,7 +22,7 @@ fn main() {
     let runs = std::env::var("RUNS")
         .ok()
         .and_then(|r| r.parse().ok())
-        .unwrap_or(5);
+        .unwrap_or(5_usize);
     let ours = |call: &str| {
         command(
             env!("CARGO_BIN_EXE_csp"),
@@ -29,8 +31,8 @@ fn main() {
     };
     let python = |call: &str| command("python3", &["benches/evaluator.py", call]);
     let (our_start, python_start) = (
-        median(runs, || ours("fib(1)").0),
-        median(runs, || python("fib(1)").0),
+        median((0..runs).map(|_| ours("fib(1)").0)),
+        median((0..runs).map(|_| python("fib(1)").0)),
     );
     println!(
         "{:<20} {:>9} {:>11} {:>7}",
@@ -38,11 +40,14 @@ fn main() {
     );
     for call in CALLS {
         assert_eq!(ours(call).1, python(call).1, "{call}: both sides agree");
-        let our_time = median(runs, || ours(call).0) - our_start;
-        let python_time = median(runs, || python(call).0) - python_start;
+        let turns: Vec<(f64, f64)> = (0..runs)
+            .map(|_| (ours(call).0 - our_start, python(call).0 - python_start))
+            .collect();
         println!(
-            "{call:<20} {our_time:>9.3} {python_time:>11.3} {:>7.2}",
-            our_time / python_time
+            "{call:<20} {:>9.3} {:>11.3} {:>7.2}",
+            median(turns.iter().map(|t| t.0)),
+            median(turns.iter().map(|t| t.1)),
+            median(turns.iter().map(|t| t.0 / t.1)),
         );
     }
 }
@@ -66,8 +71,8 @@ fn command(program: &str, arguments: &[&str]) -> (f64, String) {
     )
 }
 
-fn median(runs: usize, mut time: impl FnMut() -> f64) -> f64 {
-    let mut times: Vec<f64> = (0..runs).map(|_| time()).collect();
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
