@@ -217,18 +217,30 @@ fn follow<const N: usize>(
 ) {
     for pair in path.windows(2) {
         let target = context.machine.unpack(&pair[1]);
-        let way = context
-            .rules_between(&pair[0], &pair[1])
-            .into_iter()
-            .filter(|rule| {
-                let id = context.machine.rules[*rule as usize].id;
-                simulator.can_fire(state, id)
-            })
-            .find_map(|rule| way(simulator, context, state, rule, &target))
-            .expect("a step of the engine can be replayed on the network");
-        steps.extend(way);
-        *state = target;
+        let rules = context.rules_between(&pair[0], &pair[1]);
+        take(context, simulator, rules, target, state, steps);
     }
+}
+
+/// Steps the network to a state by the first of the rules that leads there.
+fn take<const N: usize>(
+    context: &Context<'_, N>,
+    simulator: &Simulator<'_>,
+    rules: impl IntoIterator<Item = u32>,
+    target: State,
+    state: &mut State,
+    steps: &mut Vec<Step>,
+) {
+    let way = rules
+        .into_iter()
+        .filter(|rule| {
+            let id = context.machine.rules[*rule as usize].id;
+            simulator.can_fire(state, id)
+        })
+        .find_map(|rule| way(simulator, context, state, rule, &target))
+        .expect("a step of the engine can be replayed on the network");
+    steps.extend(way);
+    *state = target;
 }
 
 /// Takes the acceptance steps to what is at fault.
@@ -250,16 +262,8 @@ fn come_to_rest<const N: usize>(
         }
         let mut target = state.clone();
         target[component] = rest[component];
-        let way = acceptances
-            .rules_of(index)
-            .filter(|rule| {
-                let id = context.machine.rules[*rule as usize].id;
-                simulator.can_fire(state, id)
-            })
-            .find_map(|rule| way(simulator, context, state, rule, &target))
-            .expect("an acceptance step can be replayed on the network");
-        steps.extend(way);
-        *state = target;
+        let rules = acceptances.rules_of(index);
+        take(context, simulator, rules, target, state, steps);
     }
 }
 
