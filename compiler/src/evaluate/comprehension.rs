@@ -12,12 +12,15 @@ use super::Evaluator;
 use super::code::{CodeId, Heads, List, SequenceComprehension, StatementCode};
 use super::messages::{self, Failure};
 use super::sequence::Sequence;
-use super::sets::{LARGEST, Set, SetKind, Symbolic};
+use super::sets::{LARGEST, Set, SetKind, Symbolic, put_in_order};
 use super::value::{Resume, Thunk, ThunkState, Value};
 use crate::hir::CollectionKind;
 
 /// Buffers with room for more values than this are not kept.
 const MODERATE: usize = 1 << 14;
+
+/// A set that grows beyond this is put in order now and then, so that equal elements do not pile up.
+const ROOM: usize = 1 << 16;
 
 /// A walk along a sequence.
 pub(super) struct Cursor {
@@ -231,7 +234,12 @@ impl Evaluator {
     ) -> Result<Value, Failure> {
         let comprehension = Rc::clone(&self.code.set_comprehensions[index as usize]);
         let (mut values, mut ranges, mut endless) = (Vec::new(), Vec::new(), None::<i64>);
+        let mut room = ROOM;
         self.statements(&comprehension.statements, base, &mut |evaluator| {
+            if values.len() > room {
+                put_in_order(&mut values);
+                room = ROOM.max(2 * values.len());
+            }
             match (comprehension.heads, comprehension.kind) {
                 (Heads::Items(list), CollectionKind::Enumerated) => {
                     for i in 0..list.len {

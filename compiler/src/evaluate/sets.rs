@@ -91,13 +91,7 @@ impl Set {
     /// The set of these canonical values.
     #[must_use]
     pub fn from_values(mut values: Vec<Value>) -> Self {
-        if let Some(integers) = only_integers(&values) {
-            return Self::from_sorted(integers.into_iter().map(Value::Int).collect());
-        }
-        if !values.is_sorted() {
-            values.sort_unstable();
-        }
-        values.dedup();
+        put_in_order(&mut values);
         Self::from_sorted(values)
     }
 
@@ -352,21 +346,43 @@ impl Symbolic {
     }
 }
 
-/// Integers out of order are sorted as such, which is quicker than as values.
-fn only_integers(values: &[Value]) -> Option<Vec<i64>> {
-    if values.len() < 8 || values.is_sorted() {
-        return None;
+/// Each value once, ascending.
+pub(super) fn put_in_order(values: &mut Vec<Value>) {
+    if !values.is_sorted() && !put_close_integers_in_order(values) {
+        values.sort_unstable();
     }
-    let mut integers: Vec<i64> = values
-        .iter()
-        .map(|value| match value {
-            Value::Int(i) => Some(*i),
-            _ => None,
-        })
-        .collect::<Option<_>>()?;
-    integers.sort_unstable();
-    integers.dedup();
-    Some(integers)
+    values.dedup();
+}
+
+/// Integers that lie close together are marked in a bitmap and read off: some ten times faster than
+/// sorting.
+fn put_close_integers_in_order(values: &mut Vec<Value>) -> bool {
+    /// Bits for each value.
+    const CLOSE: usize = 32;
+    let (mut least, mut greatest) = (i64::MAX, i64::MIN);
+    for value in values.iter() {
+        let Value::Int(i) = value else { return false };
+        (least, greatest) = (least.min(*i), greatest.max(*i));
+    }
+    let span = greatest.abs_diff(least);
+    if span >= (CLOSE * values.len()) as u64 {
+        return false;
+    }
+    let mut marks = vec![0_u64; span as usize / 64 + 1];
+    for value in values.drain(..) {
+        if let Value::Int(i) = value {
+            let place = i.abs_diff(least) as usize;
+            marks[place / 64] |= 1 << (place % 64);
+        }
+    }
+    for (i, mut word) in marks.into_iter().enumerate() {
+        while word != 0 {
+            let place = i * 64 + word.trailing_zeros() as usize;
+            values.push(Value::Int(least + place as i64));
+            word &= word - 1;
+        }
+    }
+    true
 }
 
 /// All ways to take one value from each listed set, the last varying fastest, so that the result is

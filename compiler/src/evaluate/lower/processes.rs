@@ -19,10 +19,9 @@ impl Lower<'_> {
     pub(super) fn operand(&mut self, expr: &Expr) -> CodeId {
         match &expr.kind {
             ExprKind::If { .. } | ExprKind::Let { .. } | ExprKind::Guard { .. } => {
-                let unit = self.unit(|l| l.expr(expr));
-                self.entitle(unit, expr);
-                self.push(Node::Attempt(unit), expr.span)
+                self.attempted(expr)
             }
+            ExprKind::Apply { function, .. } if is_builtin(function) => self.attempted(expr),
             ExprKind::Apply { .. } => {
                 let code = self.expr(expr);
                 if let Node::Apply(function, arguments) = self.code.node(code) {
@@ -32,6 +31,13 @@ impl Lower<'_> {
             }
             _ => self.expr(expr),
         }
+    }
+
+    /// Code for what may fail, like `error("x")`, although nobody asks for its head.
+    fn attempted(&mut self, expr: &Expr) -> CodeId {
+        let unit = self.unit(|l| l.expr(expr));
+        self.entitle(unit, expr);
+        self.push(Node::Attempt(unit), expr.span)
     }
 
     fn entitle(&mut self, unit: crate::evaluate::code::UnitId, expr: &Expr) {
@@ -381,4 +387,9 @@ fn external_operands<'e>(expr: &'e Expr, operands: &mut Vec<&'e Expr>) {
         }
         _ => operands.push(expr),
     }
+}
+
+/// Is this the name of a built-in function?
+fn is_builtin(function: &Expr) -> bool {
+    matches!(function.kind, ExprKind::Var(Var::Builtin(_)))
 }
