@@ -24,6 +24,7 @@ mod operator;
 mod origin;
 mod prefix;
 mod processes;
+mod repeat;
 mod run;
 pub mod sequence;
 pub mod sets;
@@ -42,7 +43,7 @@ use indexmap::IndexSet;
 pub use messages::CODES;
 pub use value::Value;
 
-use crate::hir::{Expr, ExprKind, GlobalId, Program, Var};
+use crate::hir::{Expr, GlobalId, Program};
 use crate::process::ProcessId;
 use code::{Code, CodeId, UnitId};
 use declare::{Digits, TagState};
@@ -103,6 +104,7 @@ pub struct Evaluator {
     /// The last code a frame was opened for, for reports.
     at: CodeId,
     countdown: u32,
+    chains: repeat::Chains,
     /// The machine's stack may not grow below this address.
     stack_limit: usize,
     interrupt: Box<dyn FnMut() -> bool>,
@@ -138,6 +140,7 @@ impl Evaluator {
             empty: Value::sequence(Vec::new()),
             at: CodeId(0),
             countdown: 1,
+            chains: repeat::Chains::default(),
             stack_limit: here.saturating_sub(limits.stack_bytes),
             interrupt: limits.interrupt,
             naming: Vec::new(),
@@ -164,20 +167,14 @@ impl Evaluator {
     pub fn process(&mut self, expr: &Expr) -> Result<ProcessId, Box<Diagnostic>> {
         self.facts.extend(expr);
         let unit = lower::process(&mut self.code, &self.facts, expr);
-        let value = self.run_top(unit).map_err(|failure| match failure.code {
+        let value = self.run_top(unit).map_err(|failure| {
             // `P = P` does not look like a process, but here one is wanted.
-            "E0410" => {
-                let circle = match expr.kind {
-                    ExprKind::Var(Var::Global(id)) => self.names_in_a_circle(id),
-                    _ => None,
-                };
-                let circle = circle.unwrap_or_else(|| {
-                    let name = lower::title(&self.facts, expr);
-                    vec![name.clone(), name]
-                });
-                messages::unguarded(failure.span, &circle)
+            let failure = processes::unguarded(failure);
+            if failure.code != "E0410" {
+                return failure;
             }
-            _ => failure,
+            let name = lower::title(&self.facts, expr);
+            messages::unguarded(failure.span, &format!("{name} = {name}"))
         })?;
         match value {
             Value::Process(id) => Ok(self.original(id)),

@@ -264,6 +264,17 @@ fn a_process_that_is_itself() {
 }
 
 #[test]
+fn a_process_that_only_calls_itself() {
+    let failure = with_room(|| {
+        let program = program("P = A(0)\nA(n) = B(n, n)\nB(n, m) = A(m)\n");
+        let (_, id) = constants(&program, "P").remove(0);
+        evaluator(&program).process(&reference(id)).unwrap_err()
+    });
+    assert_eq!(failure.code, "E0501");
+    assert!(failure.message.contains("A(0) = B(0, 0)"), "{failure:?}");
+}
+
+#[test]
 fn a_failure_leaves_the_rest_alone() {
     with_room(|| {
         let program =

@@ -143,7 +143,9 @@ impl Evaluator {
         let at = id.0 as usize;
         match &self.tags[at] {
             TagState::Done(tag) => return Ok(Rc::clone(tag)),
-            TagState::Evaluating => return Err(messages::depends_on_itself(self.where_now())),
+            TagState::Evaluating => {
+                return Err(messages::depends_on_itself(self.where_now(), ""));
+            }
             TagState::Pending => {}
         }
         self.tags[at] = TagState::Evaluating;
@@ -353,7 +355,8 @@ impl Evaluator {
                 } else {
                     span
                 };
-                Err(messages::depends_on_itself(span))
+                let circle = self.names_in_a_circle(id).unwrap_or_default();
+                Err(messages::depends_on_itself(span, &circle.join(" = ")))
             }
         }
     }

@@ -93,7 +93,7 @@ impl Evaluator {
             ThunkState::Member(group, place) => self.group_constant(group, *place),
             ThunkState::Append(left, right) => self.join_lazily(left.clone(), right.clone()),
             ThunkState::Resume(resume) => self.resume(resume),
-            ThunkState::Evaluating => Err(messages::depends_on_itself(self.where_now())),
+            ThunkState::Evaluating => Err(messages::depends_on_itself(self.where_now(), "")),
             ThunkState::Pending(..) | ThunkState::Done(_) => {
                 unreachable!("handled by force_thunk")
             }

@@ -60,7 +60,8 @@ pub const CODES: &[(&str, &str, &str)] = &[
     (
         "E0410",
         "value depends on itself",
-        "The value of a constant was needed while it was being worked out, as in `x = x + 1`.",
+        "The value of a constant was needed while it was being worked out, as in `x = x + 1`, or a \
+         function comes back to the same call, as `f(n) = f(n)` does.",
     ),
     (
         "E0411",
@@ -248,12 +249,9 @@ pub(super) fn not_a_product(span: Span, missing: &[String]) -> Failure {
     )
 }
 
-pub(super) fn depends_on_itself(span: Span) -> Failure {
-    Box::new(Diagnostic::error(
-        "E0410",
-        span,
-        "this value depends on itself",
-    ))
+/// The circle may be unknown: then it is empty.
+pub(super) fn depends_on_itself(span: Span, circle: &str) -> Failure {
+    Box::new(Diagnostic::error("E0410", span, "this value depends on itself").note(circle))
 }
 
 pub(super) fn too_deep(span: Span) -> Failure {
@@ -315,14 +313,10 @@ pub(super) fn interrupted(span: Span) -> Failure {
     Box::new(Diagnostic::error("E0499", span, "evaluation stopped here"))
 }
 
-pub(super) fn unguarded(span: Span, cycle: &[String]) -> Failure {
+pub(super) fn unguarded(span: Span, circle: &str) -> Failure {
+    let message = format!("unguarded recursion: {circle}");
     Box::new(
-        Diagnostic::error(
-            "E0501",
-            span,
-            format!("unguarded recursion: {}", cycle.join(" = ")),
-        )
-        .help("put an event before the recursive call"),
+        Diagnostic::error("E0501", span, message).help("put an event before the recursive call"),
     )
 }
 

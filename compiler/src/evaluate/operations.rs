@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use super::Evaluator;
 use super::code::{CodeId, FunctionId, Heads, List, Node, index};
 use super::messages::{self, Failure};
-use super::run::POLL;
 use super::sequence::Sequence;
 use super::sets::{self, Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Function, Items, Value};
@@ -588,8 +587,9 @@ impl Evaluator {
 
     /// Looks at the interrupt from loops that make no calls.
     pub(super) fn poll(&mut self, code: CodeId) -> Result<(), Failure> {
-        self.countdown = POLL;
+        self.countdown = self.chains.pace();
         if (self.interrupt)() {
+            self.chains.give_up();
             return Err(messages::interrupted(self.code.span(code)));
         }
         Ok(())

@@ -95,7 +95,7 @@ impl Processes for Evaluator {
                 {
                     cycle = names;
                 }
-                break Err(messages::unguarded(self.span(at), &cycle));
+                break Err(messages::unguarded(self.span(at), &cycle.join(" = ")));
             }
             known.under_way = true;
             chain.push(at);
@@ -388,7 +388,7 @@ impl Evaluator {
         code: CodeId,
         base: usize,
     ) -> Result<ProcessId, Failure> {
-        match self.eval(code, base)? {
+        match self.eval(code, base).map_err(unguarded)? {
             Value::Process(id) => Ok(id),
             other => Err(self.unexpected(code, "a process", &other)),
         }
@@ -553,4 +553,19 @@ impl Evaluator {
         };
         result.map_err(|failure| self.note_call(failure, function, base))
     }
+}
+
+/// A value that is wanted as a process and comes round to itself, unless that is the fault of some other
+/// value on the way: then there is a call of a function that is not the one that repeats itself.
+pub(super) fn unguarded(failure: Failure) -> Failure {
+    let circle = &failure.note;
+    let itself = match &failure.stack[..] {
+        [] => true,
+        [call] => circle.starts_with(call.as_str()),
+        _ => false,
+    };
+    if failure.code == "E0410" && !circle.is_empty() && itself {
+        return messages::unguarded(failure.span, circle);
+    }
+    failure
 }

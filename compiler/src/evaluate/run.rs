@@ -17,8 +17,9 @@ use crate::hir::BinaryOp;
 /// Marks a frame that does not belong to a function.
 pub(super) const NO_FUNCTION: FunctionId = FunctionId(u32::MAX);
 
-/// How many calls go by between two looks at the interrupt.
-pub(super) const POLL: u32 = 4096;
+/// How many calls go by between two looks at the interrupt: a prime, so as not to fall into step with
+/// what the calls do (see `repeat.rs`).
+pub(super) const POLL: u32 = 4093;
 
 impl Evaluator {
     /// The value of an expression.
@@ -82,6 +83,7 @@ impl Evaluator {
         base: usize,
         mut function: FunctionId,
     ) -> Result<Value, Failure> {
+        let mut mark = 0;
         let result = match self.check(code) {
             Err(failure) => Err(failure),
             Ok(()) => loop {
@@ -113,7 +115,7 @@ impl Evaluator {
                         }
                         function = callee;
                         code = self.enter(callee, base);
-                        if let Err(failure) = self.check(code) {
+                        if let Err(failure) = self.check_call(code, function, base, &mut mark) {
                             break Err(failure);
                         }
                     }
@@ -121,7 +123,7 @@ impl Evaluator {
                         Ok(Tail::Enter(callee, body)) => {
                             function = callee;
                             code = body;
-                            if let Err(failure) = self.check(code) {
+                            if let Err(failure) = self.check_call(code, function, base, &mut mark) {
                                 break Err(failure);
                             }
                         }
@@ -145,6 +147,25 @@ impl Evaluator {
         let here = std::ptr::from_ref(&code).addr();
         if here < self.stack_limit || self.countdown == 0 {
             return self.check_slowly(code, here);
+        }
+        Ok(())
+    }
+
+    /// The same for a call in tail position, and then also whether it is an earlier one again.
+    #[inline]
+    fn check_call(
+        &mut self,
+        code: CodeId,
+        function: FunctionId,
+        base: usize,
+        mark: &mut u32,
+    ) -> Result<(), Failure> {
+        self.countdown = self.countdown.wrapping_sub(1);
+        self.at = code;
+        let here = std::ptr::from_ref(&code).addr();
+        if here < self.stack_limit || self.countdown == 0 {
+            self.check_slowly(code, here)?;
+            return self.look_at_call(function, base, mark);
         }
         Ok(())
     }
