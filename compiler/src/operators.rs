@@ -57,10 +57,18 @@ type Outcome<T> = Result<T, Halt>;
 /// How deep operators may be nested by default, both in the text and by growing during a run.
 pub const NESTING: u32 = 10_000;
 
+/// How deep they may be nested if they have more than [`STEPS`] steps together, from the outermost to the
+/// innermost. In `P = a -> (P /\\ b -> STOP)` every operator has one step more than the one inside it.
+const NESTING_OF_MANY: u32 = 1_000;
+const STEPS: u32 = 500_000;
+
+/// How many steps are made between two looks at whether to stop.
+const POLL: usize = 1 << 16;
+
 /// The steps of processes, as far as they have been asked for.
 #[derive(Debug)]
 pub struct Operational {
-    memo: AHashMap<ProcessId, (Rc<[Step]>, u32)>,
+    memo: AHashMap<ProcessId, (Rc<[Step]>, Nest)>,
     canonical: Canonical,
     splices: Splices,
     /// Innermost last.
@@ -69,6 +77,33 @@ pub struct Operational {
     silent: Arc<EventSet>,
     tick: Arc<EventSet>,
     nesting: u32,
+    /// Steps made since it was last asked whether to stop.
+    made: usize,
+}
+
+/// Operators inside one another: how deep at most, and how many steps they have at most on a way inside.
+#[derive(Clone, Copy, Debug, Default)]
+struct Nest {
+    depth: u32,
+    steps: u32,
+}
+
+impl Nest {
+    fn with(self, other: Self) -> Self {
+        Self {
+            depth: self.depth.max(other.depth),
+            steps: self.steps.max(other.steps),
+        }
+    }
+
+    /// With an operator around it.
+    fn inside(self, steps: usize) -> Self {
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        Self {
+            depth: self.depth + 1,
+            steps: self.steps.saturating_add(steps),
+        }
+    }
 }
 
 impl Default for Operational {
@@ -90,6 +125,7 @@ impl Operational {
             silent: Arc::new(EventSet::single(EventId::TAU)),
             tick: Arc::new(EventSet::single(EventId::TICK)),
             nesting,
+            made: 0,
         }
     }
 
@@ -154,10 +190,16 @@ impl Operational {
         processes: &mut dyn Processes,
         process: ProcessId,
         head: &Process,
-    ) -> Outcome<(Rc<[Step]>, u32)> {
+    ) -> Outcome<(Rc<[Step]>, Nest)> {
         let mut firing = Firing::new(self, processes, process);
         let steps = firing.finish(head)?;
-        Ok((steps, firing.depth + 1))
+        let nest = firing.nest.inside(steps.len());
+        self.made += steps.len();
+        if self.made >= POLL {
+            self.made = 0;
+            processes.poll(process)?;
+        }
+        Ok((steps, nest))
     }
 }
 
@@ -167,7 +209,8 @@ struct Firing<'a> {
     processes: &'a mut dyn Processes,
     process: ProcessId,
     out: Vec<Step>,
-    depth: u32,
+    /// Of the operands.
+    nest: Nest,
 }
 
 impl<'a> Firing<'a> {
@@ -181,7 +224,7 @@ impl<'a> Firing<'a> {
             processes,
             process,
             out: Vec::new(),
-            depth: 0,
+            nest: Nest::default(),
         }
     }
 
@@ -237,8 +280,8 @@ impl<'a> Firing<'a> {
 
     /// The steps of an operand.
     fn steps(&mut self, operand: ProcessId) -> Outcome<Rc<[Step]>> {
-        if let Some((steps, depth)) = self.known.memo.get(&operand) {
-            self.depth = self.depth.max(*depth);
+        if let Some((steps, nest)) = self.known.memo.get(&operand) {
+            self.nest = self.nest.with(*nest);
             return self.check_depth(operand).map(|()| Rc::clone(steps));
         }
         let head = self.processes.head(operand)?;
@@ -257,16 +300,17 @@ impl<'a> Firing<'a> {
             return Err(messages::unguarded(self.processes, &cycle).into());
         }
         self.known.under_way.insert(operand);
-        let (steps, depth) = self.known.compute(self.processes, operand, &head)?;
+        let (steps, nest) = self.known.compute(self.processes, operand, &head)?;
         self.known.under_way.pop();
-        self.known.memo.insert(operand, (Rc::clone(&steps), depth));
-        self.depth = self.depth.max(depth);
+        self.known.memo.insert(operand, (Rc::clone(&steps), nest));
+        self.nest = self.nest.with(nest);
         self.check_depth(operand)?;
         Ok(steps)
     }
 
     fn check_depth(&self, operand: ProcessId) -> Outcome<()> {
-        if self.depth > self.known.nesting {
+        let Nest { depth, steps } = self.nest;
+        if depth > self.known.nesting || (depth > NESTING_OF_MANY && steps > STEPS) {
             return Err(messages::too_deep(&*self.processes, operand).into());
         }
         Ok(())
