@@ -134,9 +134,11 @@ impl Compiler {
     /// Nothing compiled yet.
     #[must_use]
     pub fn new(options: CompileOptions) -> Self {
+        let mut operational = Operational::new(options.nesting);
+        operational.splices().shapes.limit(options.leaf_states);
         Self {
             options,
-            operational: Operational::new(options.nesting),
+            operational,
             ..Self::default()
         }
     }

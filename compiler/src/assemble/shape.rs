@@ -52,16 +52,28 @@ const LEAF: Shape = Shape {
 const POLL: usize = 1024;
 
 /// How many processes are visited below one member of a parallel composition (or below the root)
-/// before the search gives up there and calls it a leaf.
-const LIMIT: usize = 1_000_000;
+/// before the search gives up there and calls it a leaf: as many as a leaf may have states, but for
+/// these bounds, since one state can have many operands.
+const LEAST: usize = 100_000;
+const MOST: usize = 1_000_000;
 
 /// How many parallel compositions may stand inside one another; beyond that all of it is a leaf.
 const NESTED: usize = 100_000;
 
 /// The shapes found so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Shapes {
     known: AHashMap<ProcessId, Shape>,
+    limit: usize,
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Self {
+            known: AHashMap::new(),
+            limit: MOST,
+        }
+    }
 }
 
 type Operands = SmallVec<[ProcessId; 4]>;
@@ -83,6 +95,11 @@ struct Visit {
 }
 
 impl Shapes {
+    /// Searches no further than it is of use for leaves with so many states.
+    pub(crate) fn limit(&mut self, leaf_states: usize) {
+        self.limit = leaf_states.clamp(LEAST, MOST);
+    }
+
     /// The shape of a process; a leaf if the search is stopped, which listing the leaf will be too.
     pub(crate) fn of(&mut self, processes: &mut dyn Processes, root: ProcessId) -> Shape {
         if let Some(shape) = self.known.get(&root) {
@@ -91,7 +108,8 @@ impl Shapes {
         Search {
             known: &mut self.known,
             indexes: AHashMap::new(),
-            budget: LIMIT,
+            limit: self.limit,
+            budget: self.limit,
             nested: 0,
             component: Vec::new(),
             visits: Vec::new(),
@@ -109,7 +127,8 @@ impl Shapes {
 struct Search<'a> {
     known: &'a mut AHashMap<ProcessId, Shape>,
     indexes: AHashMap<ProcessId, u32>,
-    /// How many more processes may be visited before the search gives up.
+    /// How many processes may be visited before the search gives up, and how many more.
+    limit: usize,
     budget: usize,
     /// How many of the visits under way are parallel compositions.
     nested: usize,
@@ -153,7 +172,7 @@ impl Search<'_> {
         let index = u32::try_from(self.indexes.len()).expect("processes are numbered by u32");
         let budget_after = self.budget.saturating_sub(1);
         let is_member = self.visits.last().is_some_and(|parent| parent.parallel);
-        self.budget = if is_member { LIMIT } else { budget_after };
+        self.budget = if is_member { self.limit } else { budget_after };
         self.indexes.insert(process, index);
         let head = processes.head(process).ok();
         let head = head.as_deref();
@@ -229,7 +248,7 @@ impl Search<'_> {
         let open = self.component.iter().rposition(|m| m.index < first);
         let open = self.component.split_off(open.map_or(0, |i| i + 1));
         let cut = self.visits.split_off(member);
-        self.budget = cut[0].budget_after.unwrap_or(LIMIT);
+        self.budget = cut[0].budget_after.unwrap_or(self.limit);
         self.nested -= cut.iter().filter(|visit| visit.parallel).count();
         for visit in cut.into_iter().chain(open) {
             self.known.insert(visit.process, LEAF);

@@ -90,6 +90,7 @@ impl Compiler {
                 let leaves = below(processes, root);
                 if self::names(processes, &leaves) == names {
                     let mut operational = Operational::new(nesting);
+                    operational.splices().shapes.limit(limit);
                     for (&leaf, task) in leaves.iter().zip(&tasks).rev() {
                         if stop.load(Ordering::Relaxed) {
                             break;
