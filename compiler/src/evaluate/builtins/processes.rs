@@ -73,7 +73,13 @@ impl Evaluator {
                 ));
             }
         };
-        Ok(Value::Process(self.intern_head(head)))
+        let is_watchdog = matches!(head, Process::Watchdog(..));
+        let process = self.intern_head(head);
+        if is_watchdog {
+            let span = self.code.span(code);
+            self.watchdogs.entry(process).or_insert(span);
+        }
+        Ok(Value::Process(process))
     }
 
     pub(in super::super) fn as_event(
