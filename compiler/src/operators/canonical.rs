@@ -55,6 +55,17 @@ impl Canonical {
             return canonical;
         }
         let rebuilt = with_working(&head, &mut |operand| self.of(processes, splices, operand));
+        if let Some(Process::Sequence(left, right)) = &rebuilt
+            && let Ok(next) = processes.head(*right)
+            && let Process::Loop(body) = *next
+            && self.of(processes, splices, body) == *left
+        {
+            // `P ; loop(P)`.
+            let canonical = self.of(processes, splices, *right);
+            self.under_way.remove(&process);
+            self.known.insert(process, canonical);
+            return canonical;
+        }
         self.under_way.remove(&process);
         let canonical = match rebuilt {
             Some(rebuilt) if rebuilt != *head => {
