@@ -97,6 +97,7 @@ const WORDS: &[&str] = &[
     ":[tau priority]:",
     ":[",
     "\n",
+    "\r\n",
     "\n",
     "\n",
     "_",

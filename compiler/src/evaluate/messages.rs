@@ -351,7 +351,7 @@ pub(super) fn infinite_input(span: Span, channel: &str) -> Failure {
             span,
             format!("the inputs of channel {channel} cannot be listed"),
         )
-        .help("restrict the input to a finite set: ?x:S"),
+        .help("restrict it to a finite set: ?x:S or $x:S"),
     )
 }
 

@@ -52,7 +52,7 @@ const fn oracle<'a>(checks: &'a str, seed: &'a str) -> [&'a str; 8] {
 const PATIENCE: (u32, u64) = (6, 2);
 
 /// After waiting so many times longer than the processor may take, a test is said to hang.
-const IDLE: u64 = 20;
+const IDLE: u64 = 8;
 
 /// How often in a second it is seen whether a test has ended.
 const LOOKS: u64 = 100;
@@ -174,7 +174,10 @@ impl Trials {
 impl Stage {
     fn run(&self, environment: &[(&str, &str)]) -> Fate {
         // Memory is bounded: a fault may well ask for all there is.
-        let bounded = format!("ulimit -v 4000000 -t {}; exec \"$0\" \"$@\"", self.limit);
+        let bounded = format!(
+            "ulimit -v 4000000 && ulimit -t {} && exec \"$0\" \"$@\"",
+            self.limit
+        );
         let mut command = Command::new("sh");
         command
             .args(["-c", &bounded])

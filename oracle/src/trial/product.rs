@@ -271,6 +271,10 @@ impl Loaded {
                 // A compression that went over a limit, as a check may.
                 "E0525" if Instant::now() > self.until => Answer::GivenUp,
                 "E0525" => Answer::Inconclusive(diagnostic.message.clone()),
+                // A network with too many rules, where users have a leaf.
+                "E0527" if self.setup.small_leaf == Some(0) => {
+                    Answer::Inconclusive(diagnostic.message.clone())
+                }
                 _ => Answer::Error(in_words(&[*diagnostic])),
             })?;
         Ok(check(&claim, &limits(self.setup, self.until), &NoObserver))
