@@ -18,6 +18,7 @@ mod layout;
 mod linear;
 mod local;
 mod plain;
+mod rank;
 mod rule;
 
 use ahash::AHashMap;
@@ -33,6 +34,7 @@ pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;
 pub(crate) use plain::Plain;
+pub(crate) use rank::Ranking;
 use rule::{Code, RuleCode};
 
 /// Marks the absence of a number.

@@ -22,12 +22,14 @@ mod wide;
 use csp_lts::Network;
 
 use crate::judge::{Judge, Node, Sight};
-use crate::machine::{Arranged, Linear, MOST_WORDS, Machine, Plan};
+use crate::machine::{Arranged, Linear, MOST_WORDS, Machine, Plan, Ranking};
 use crate::options::{Observer, Options};
 use crate::outcome::{Limit, Statistics, Step};
-use crate::store::{Bitmap, Entry, Named, Packed, Table, Tree};
+use crate::store::{Bitmap, Entry, Named, Packed, Ranked, Seed, Table, Tree};
 use control::Control;
+use finds::Finds;
 use narrow::Beginning;
+use tally::Tally;
 use team::Team;
 use tuning::Tuning;
 use visit::Context;
@@ -110,7 +112,7 @@ fn search_with(
     };
     match plan.layout.words {
         1 => check.in_one_word(plan, control),
-        2 => check.in_words::<2>(plan, control),
+        2 => check.in_two_words(plan, control),
         4 => check.in_words::<4>(plan, control),
         8 => check.in_words::<8>(plan, control),
         16 => check.in_words::<16>(plan, control),
@@ -128,6 +130,9 @@ fn unsupported(why: String) -> Found {
 }
 
 const FITS: &str = "64 bits fit 64 bits";
+
+/// A search that has outgrown its seed.
+type Grown<'a, const N: usize> = (Context<'a, N>, Team, (Seed<N>, Tally, Finds<N>));
 
 /// What is to be searched, and how.
 struct Check<'a> {
@@ -154,18 +159,56 @@ impl<'a> Check<'a> {
         ))
     }
 
-    /// Long states: trees of numbers.
-    fn in_words<const N: usize>(&self, plan: Plan, control: Control<'a>) -> Found {
-        let mut context = match self.context::<N>(plan, control) {
-            Ok(context) => context,
+    /// Searches until the seed is full.
+    fn begin<const N: usize>(
+        &self,
+        plan: Plan,
+        control: Control<'a>,
+    ) -> Result<Grown<'a, N>, Box<Found>> {
+        let mut context = self.context::<N>(plan, control)?;
+        let team = Team::new(self.options.threads);
+        match narrow::begin(&context, &team, self.tuning) {
+            Beginning::Ended(found) => Err(Box::new(found)),
+            Beginning::Grown(seed, tally, finds) => {
+                context.machine.learn(seed.recent());
+                Ok((context, team, (seed, tally, finds)))
+            }
+        }
+    }
+
+    /// States of two words: their ranks if these fit one, else as any long states.
+    fn in_two_words(&self, plan: Plan, control: Control<'a>) -> Found {
+        let grown = match self.begin::<2>(plan, control) {
+            Ok(grown) => grown,
             Err(found) => return *found,
         };
-        let team = Team::new(self.options.threads);
-        let begun = match narrow::begin(&context, &team, self.tuning) {
-            Beginning::Ended(found) => return found,
-            Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
-        };
-        context.machine.learn(begun.0.recent());
+        let machine = &grown.0.machine;
+        let ranking = Ranking::new(&machine.layout, &machine.state_counts());
+        match ranking.filter(|_| self.tuning.rank) {
+            Some(ranking) => self.ranked(grown, ranking),
+            None => self.in_tree(grown),
+        }
+    }
+
+    fn ranked(&self, (context, team, begun): Grown<'a, 2>, ranking: Ranking) -> Found {
+        let bits = ranking.bits().max(1);
+        let (tuning, codec) = (self.tuning, Ranked(ranking));
+        if let Some(table) = self.compact(bits) {
+            return wide::search(&context, &team, tuning, begun, codec, table);
+        }
+        let table = self.table::<u64>(bits, 0, "words").expect(FITS);
+        wide::search(&context, &team, tuning, begun, codec, table)
+    }
+
+    /// Long states: trees of numbers.
+    fn in_words<const N: usize>(&self, plan: Plan, control: Control<'a>) -> Found {
+        match self.begin::<N>(plan, control) {
+            Ok(grown) => self.in_tree(grown),
+            Err(found) => *found,
+        }
+    }
+
+    fn in_tree<const N: usize>(&self, (context, team, begun): Grown<'a, N>) -> Found {
         // What all workers can add between two chances to grow.
         let between = (wide::CHILDREN + context.machine.rules.len()) * team.size();
         let arranged = Arranged::new(&context.machine, begun.0.recent());
@@ -198,19 +241,13 @@ impl<'a> Check<'a> {
         wide::search(&context, &team, self.tuning, begun, tree, table)
     }
 
-    /// States of one word: a bitmap if names are short enough, compact entries if states or their
-    /// names fit them, or whole words.
+    /// States of one word: a bitmap if names are short enough, compact entries if states, their
+    /// names or their ranks fit them, or whole words.
     fn in_one_word(&self, plan: Plan, control: Control<'a>) -> Found {
-        let mut context = match self.context::<1>(plan, control) {
-            Ok(context) => context,
+        let (context, team, begun) = match self.begin::<1>(plan, control) {
+            Ok(grown) => grown,
             Err(found) => return *found,
         };
-        let team = Team::new(self.options.threads);
-        let begun = match narrow::begin(&context, &team, self.tuning) {
-            Beginning::Ended(found) => return found,
-            Beginning::Grown(seed, tally, finds) => (seed, tally, finds),
-        };
-        context.machine.learn(begun.0.recent());
         let tuning = self.tuning;
         let machine = &context.machine;
         let origin = machine.start()[0];
@@ -223,21 +260,27 @@ impl<'a> Check<'a> {
             return wide::search(&context, &team, tuning, begun, named, bitmap);
         }
         let bits = context.machine.layout.bits;
-        if let Some(table) = self
-            .table::<u32>(bits, 0, "compact")
-            .filter(|_| !tuning.long_entries)
-        {
+        if let Some(table) = self.compact(bits) {
             return wide::search(&context, &team, tuning, begun, Packed, table);
         }
-        if let Some(table) = self
-            .table::<u32>(linear.rank().max(1), 0, "compact")
-            .filter(|_| !tuning.long_entries)
-        {
+        if let Some(table) = self.compact(linear.rank().max(1)) {
             let named = Named::new(&context.machine, linear);
             return wide::search(&context, &team, tuning, begun, named, table);
         }
+        let ranking = Ranking::new(&machine.layout, &machine.state_counts());
+        if let Some(ranking) = ranking
+            && let Some(table) = self.compact(ranking.bits())
+        {
+            return wide::search(&context, &team, tuning, begun, Ranked(ranking), table);
+        }
         let table = self.table::<u64>(bits, 0, "words").expect(FITS);
         wide::search(&context, &team, tuning, begun, Packed, table)
+    }
+
+    /// A table of short entries for keys of so many bits, if they fit it.
+    fn compact(&self, key_bits: u32) -> Option<Table<u32>> {
+        let table = self.table(key_bits, 0, "compact")?;
+        (!self.tuning.long_entries).then_some(table)
     }
 
     fn table<E: Entry>(

@@ -19,7 +19,7 @@ mod tree;
 
 pub(crate) use account::{Account, Full};
 pub(crate) use bitmap::Bitmap;
-pub(crate) use codec::{Codec, Named, Packed};
+pub(crate) use codec::{Codec, Named, Packed, Ranked};
 pub(crate) use router::Router;
 pub(crate) use seed::Seed;
 pub(crate) use shard::Shard;

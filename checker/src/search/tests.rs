@@ -278,6 +278,22 @@ fn tunings() -> Vec<(usize, Tuning)> {
             },
         ),
         (
+            2,
+            Tuning {
+                least_words: 2,
+                long_entries: true,
+                ..collide.clone()
+            },
+        ),
+        (
+            2,
+            Tuning {
+                least_words: 2,
+                rank: false,
+                ..tiny.clone()
+            },
+        ),
+        (
             3,
             Tuning {
                 least_words: 4,

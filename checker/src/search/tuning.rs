@@ -22,6 +22,8 @@ pub(crate) struct Tuning {
     pub(crate) long_entries: bool,
     /// Spread states over at least so many words.
     pub(crate) least_words: usize,
+    /// Number states of two words where one word is enough for the numbers.
+    pub(crate) rank: bool,
     /// The least slots of a tree's tables.
     pub(crate) tree_slots: usize,
     /// All ones; fewer bits make hashes collide.
@@ -44,6 +46,7 @@ impl Tuning {
             },
             long_entries: store == Store::Words,
             least_words: if store == Store::Tree { 2 } else { 1 },
+            rank: store != Store::Tree,
             ..usual
         }
     }
@@ -60,6 +63,7 @@ impl Default for Tuning {
             tag_bits: 6,
             long_entries: false,
             least_words: 1,
+            rank: true,
             tree_slots: 1 << 12,
             hash_mask: u64::MAX,
             overlook: true,

@@ -1,7 +1,7 @@
 //! Exact 64-bit keys for packed states.
 
 use super::account::{Account, Full};
-use crate::machine::{Linear, Machine};
+use crate::machine::{Linear, Machine, Ranking};
 
 /// Gives states keys and finds them again.
 pub(crate) trait Codec<const N: usize>: Send + Sync {
@@ -149,5 +149,31 @@ impl Codec<1> for Named {
 
     fn encode_any(&self, state: &[u64; 1], _: &mut u64, _: &Account) -> Result<u64, Full> {
         Ok(self.linear.name(state[0]))
+    }
+}
+
+/// States are numbered as [`Ranking`] says.
+#[derive(Debug)]
+pub(crate) struct Ranked(pub(crate) Ranking);
+
+impl<const N: usize> Codec<N> for Ranked {
+    type Memory = ();
+
+    fn memory(&self, _: &Account) -> Result<(), Full> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn decode(&self, key: u64, (): &mut ()) -> [u64; N] {
+        self.0.state(key)
+    }
+
+    #[inline(always)]
+    fn encode(&self, _: u32, state: &[u64; N], (): &mut (), _: &Account) -> Result<u64, Full> {
+        Ok(self.0.rank(state))
+    }
+
+    fn encode_any(&self, state: &[u64; N], (): &mut (), _: &Account) -> Result<u64, Full> {
+        Ok(self.0.rank(state))
     }
 }
