@@ -33,6 +33,7 @@ pub(crate) use finder::Finder;
 pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;
+use plain::MOST_PLAIN;
 pub(crate) use plain::Plain;
 pub(crate) use rank::Ranking;
 use rule::{Code, RuleCode};
@@ -146,7 +147,7 @@ pub(crate) struct Machine<const N: usize> {
     /// Some rule can be blocked.
     has_blockers: bool,
     /// The short form, if there is one.
-    pub(crate) plain: Option<Plain>,
+    pub(crate) plain: Option<Plain<N>>,
     /// The acceptance steps that are not followed, if there are any.
     pub(crate) acceptances: Option<Acceptances>,
 }
@@ -177,6 +178,16 @@ impl<const N: usize> Machine<N> {
                 let follow = !ending[id.0 as usize];
                 rules.push(code.rule(network, id, follow, &layout, &locals));
             }
+        }
+        // With a few more rules, all of them may do nothing but mask and flip words.
+        let simple = network.chases.is_empty() && overlooked.is_none();
+        if simple
+            && rules.len() <= MOST_PLAIN
+            && rules.iter().all(|rule| rule.blocked_by == NONE)
+            && rules.iter().any(Code::has_columns)
+            && let Some(cases) = Code::cases(network, &ending, &layout, &locals, MOST_PLAIN)
+        {
+            (code, rules) = cases;
         }
         let acceptances = overlooked.map(|overlooked| {
             let ids = rules.iter().map(|rule: &RuleCode| rule.id);
@@ -298,7 +309,7 @@ impl<const N: usize> Machine<N> {
 
     /// Calls back with every state that firing an enabled rule can lead to, before chasing.
     #[inline(always)]
-    pub(crate) fn fire(&self, state: &[u64; N], rule: u32, f: impl FnMut([u64; N])) {
+    pub(crate) fn fire(&self, state: &[u64; N], rule: u32, f: impl FnMut(&mut [u64; N])) {
         self.code.fire(&self.rules[rule as usize], state, f);
     }
 

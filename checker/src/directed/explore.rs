@@ -149,12 +149,12 @@ impl<'a, const N: usize> Exploration<'a, N> {
             self.sight.expand(&machine.layout, self.projection, &state);
             for rule in &enabled {
                 let mut reached = Ok(());
-                machine.fire(&state, *rule, |mut child| {
+                machine.fire(&state, *rule, |child| {
                     self.transitions += 1;
                     reached = reached.clone().and_then(|()| {
-                        let chased = machine.chase_after(*rule, &state, &mut child, &mut dirty);
+                        let chased = machine.chase_after(*rule, &state, child, &mut dirty);
                         chased.map_err(|endless| self.endless(endless))?;
-                        self.reach(&child, number)
+                        self.reach(child, number)
                     });
                 });
                 if let Err(limit) = reached {

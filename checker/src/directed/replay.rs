@@ -26,11 +26,11 @@ pub(crate) fn replay<const N: usize>(
         enabled.sort_unstable();
         enabled.retain(|rule| {
             let mut leads = false;
-            machine.fire(&pair[0], *rule, |mut child| {
+            machine.fire(&pair[0], *rule, |child| {
                 leads |= machine
-                    .chase_after(*rule, &pair[0], &mut child, &mut dirty)
+                    .chase_after(*rule, &pair[0], child, &mut dirty)
                     .is_ok()
-                    && child == pair[1];
+                    && *child == pair[1];
             });
             leads
         });

@@ -45,7 +45,7 @@ impl Arranged {
             for rule in &enabled {
                 machine.fire(state, *rule, |child| {
                     for (field, changes) in fields.iter().zip(&mut changes) {
-                        *changes += u32::from(field.get(state) != field.get(&child));
+                        *changes += u32::from(field.get(state) != field.get(child));
                     }
                 });
             }

@@ -1,41 +1,41 @@
-//! The shortest way through a machine whose every step rewrites one word.
+//! The shortest way through a machine whose every step rewrites a few words.
 //!
 //! Networks of small components, and nothing chased or blocked: what can fire is a set of at most
-//! 128 rules, and each rule keeps some bits of one word and flips others.
+//! 128 rules (or cases of rules), each of which keeps some bits of a state and flips others.
 
 use super::Machine;
 use super::finder::{Chunks, Finder};
-use super::rule::Flip;
 
-/// Rules that rewrite one word each.
+/// The most rules of a machine with a plain form.
+pub(super) const MOST_PLAIN: usize = 128;
+
+/// Every rule rewrites all words, so these should be few.
+const MOST_WORDS: usize = 4;
+
+/// For each rule what it keeps and flips of each word.
 #[derive(Debug)]
-pub(crate) struct Plain {
-    flips: Vec<Flip>,
+pub(crate) struct Plain<const N: usize> {
+    rules: Vec<[(u64, u64); N]>,
 }
 
 impl<const N: usize> Machine<N> {
     /// The plain form of the machine, if it has one.
-    pub(super) fn plain(&self) -> Option<Plain> {
+    pub(super) fn plain(&self) -> Option<Plain<N>> {
         let Finder::Chunks(chunks) = &self.finder else {
             return None;
         };
-        if chunks.width() > 2 || self.has_blockers || self.chaser.is_some() {
+        let narrow = chunks.width() <= 2 && N <= MOST_WORDS;
+        if !narrow || self.has_blockers || self.chaser.is_some() {
             return None;
         }
-        let unchanged = Flip {
-            word: 0,
-            keep: u64::MAX,
-            flip: 0,
-        };
-        let flips = self
-            .rules
-            .iter()
-            .map(|rule| match self.code.only_flips(rule)? {
-                [] => Some(unchanged),
-                [flip] => Some(*flip),
-                _ => None,
-            });
-        flips.collect::<Option<_>>().map(|flips| Plain { flips })
+        let rules = self.rules.iter().map(|rule| {
+            let mut words = [(u64::MAX, 0); N];
+            for flip in self.code.only_flips(rule)? {
+                words[flip.word as usize] = (flip.keep, flip.flip);
+            }
+            Some(words)
+        });
+        rules.collect::<Option<_>>().map(|rules| Plain { rules })
     }
 
     /// Visits the rules that can fire: with the state that it leads to for rules in `usual`, else
@@ -43,7 +43,7 @@ impl<const N: usize> Machine<N> {
     #[inline(always)]
     pub(crate) fn step_plain(
         &self,
-        plain: &Plain,
+        plain: &Plain<N>,
         usual: &[u64; 2],
         state: &[u64; N],
         follow: impl FnMut(u32, &[u64; N]),
@@ -63,7 +63,7 @@ impl<const N: usize> Machine<N> {
 #[inline(always)]
 fn step<const N: usize, const W: usize>(
     chunks: &Chunks,
-    plain: &Plain,
+    plain: &Plain<N>,
     usual: &[u64; 2],
     state: &[u64; N],
     mut follow: impl FnMut(u32, &[u64; N]),
@@ -76,10 +76,8 @@ fn step<const N: usize, const W: usize>(
         while rules != 0 {
             let rule = base + rules.trailing_zeros();
             rules &= rules - 1;
-            let flip = &plain.flips[rule as usize];
-            let mut target = *state;
-            let word = &mut target[if N == 1 { 0 } else { flip.word as usize }];
-            *word = (*word & flip.keep) ^ flip.flip;
+            let words = &plain.rules[rule as usize];
+            let target = std::array::from_fn(|at| (state[at] & words[at].0) ^ words[at].1);
             follow(rule, &target);
         }
         let mut rules = word & !usual[at];

@@ -17,8 +17,8 @@ pub(crate) struct Ranking {
     bits: u32,
     /// For each byte of a state that is in use its word and shift, and what its values add.
     bytes: Vec<(u32, u32, [u64; 256])>,
-    /// From the lowest digits up.
-    parts: Vec<Part>,
+    /// The digits of each word, from the lowest up.
+    words: Vec<Vec<Part>>,
 }
 
 /// Digits whose number is below 2^32.
@@ -34,7 +34,6 @@ struct Group {
     size: u64,
     /// The number of ranks modulo two to the 64th divided by the size, rounded up.
     inverse: u64,
-    word: u32,
     shift: u32,
     /// The bits of each value in the packed word; empty if there is one component only.
     table: Vec<u64>,
@@ -72,7 +71,9 @@ impl Ranking {
         Some(Self {
             bits: 64 - (product - 1).leading_zeros(),
             bytes,
-            parts: parts(&digits),
+            words: (digits.chunk_by(|a, b| a.0.word == b.0.word))
+                .map(parts)
+                .collect(),
         })
     }
 
@@ -95,34 +96,37 @@ impl Ranking {
     #[inline(always)]
     pub(crate) fn state<const N: usize>(&self, mut rank: u64) -> [u64; N] {
         let mut state = [0; N];
-        for part in &self.parts {
-            let mut rest = rank % part.size;
-            rank /= part.size;
-            for group in &part.groups {
-                // Exact, because what is divided is below 2^32.
-                let quotient = (u128::from(group.inverse) * u128::from(rest) >> 64) as u64;
-                let value = rest - quotient * group.size;
-                rest = quotient;
-                let word = &mut state[group.word as usize & (N - 1)];
-                *word |= match &group.table[..] {
-                    [] => value << group.shift,
-                    table => table[value as usize],
-                };
+        for (word, parts) in state.iter_mut().zip(&self.words) {
+            let mut bits = 0;
+            for part in parts {
+                let mut rest = rank % part.size;
+                rank /= part.size;
+                for group in &part.groups {
+                    // Exact, because what is divided is below 2^32.
+                    let quotient = (u128::from(group.inverse) * u128::from(rest) >> 64) as u64;
+                    let value = rest - quotient * group.size;
+                    rest = quotient;
+                    bits |= match &group.table[..] {
+                        [] => value << group.shift,
+                        table => table[value as usize],
+                    };
+                }
             }
+            *word = bits;
         }
         state
     }
 }
 
-/// Cuts a run of digits, given as fields and how many values they have.
+/// Cuts the digits of a word, given as fields and how many values they have.
 fn parts(digits: &[(Field, u64)]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut rest = digits;
-    while let [(first, _), ..] = rest {
+    while !rest.is_empty() {
         let mut size = 1;
-        let together = rest.iter().take_while(|(field, count)| {
+        let together = rest.iter().take_while(|(_, count)| {
             size *= count;
-            field.word == first.word && size <= MOST_TOGETHER
+            size <= MOST_TOGETHER
         });
         let (members, others) = rest.split_at(together.count().max(1));
         rest = others;
@@ -154,7 +158,6 @@ fn group(members: &[(Field, u64)]) -> Group {
     Group {
         size,
         inverse: u64::MAX / size + 1,
-        word: members[0].0.word,
         shift: members[0].0.shift,
         table: match members {
             [_] => Vec::new(),

@@ -4,6 +4,8 @@
 //! constant, a rule is a few (keep, flip) pairs of words; otherwise a column gives the next local
 //! state for each; only branching moves need a list of targets.
 
+mod cases;
+
 use csp_lts::{ComponentId, EventId, Network, RuleId};
 
 use super::NONE;
@@ -75,6 +77,20 @@ pub(crate) struct Flip {
     pub(crate) word: u32,
     pub(crate) keep: u64,
     pub(crate) flip: u64,
+}
+
+impl Flip {
+    /// Nothing, for each of two words: it takes less to write both than to find out which. Of more
+    /// words only those that change are listed.
+    fn none(layout: &Layout) -> Vec<Self> {
+        let words = if layout.words == 2 { 0..2 } else { 0..0 };
+        let keep = |word| Self {
+            word,
+            keep: u64::MAX,
+            flip: 0,
+        };
+        words.map(keep).collect()
+    }
 }
 
 /// A component moves as a table says: a column, or targets for each state.
@@ -237,7 +253,7 @@ impl Code {
         for at in self.tests.len()..self.guards.len() {
             self.tests.push(self.test(&self.guards[at]));
         }
-        let mut words: Vec<Flip> = Vec::new();
+        let mut words = Flip::none(layout);
         for (component, event) in &rule.participants {
             let local = &locals.components[component.0 as usize];
             let class = local.class(*event);
@@ -394,6 +410,11 @@ impl Code {
         rule.touched.of(&self.touched)
     }
 
+    /// Whether a rule looks up where some participant goes.
+    pub(super) fn has_columns(rule: &RuleCode) -> bool {
+        !rule.columns.is_empty()
+    }
+
     /// The words that a rule changes, if that is all it does.
     pub(crate) fn only_flips(&self, rule: &RuleCode) -> Option<&[Flip]> {
         (rule.columns.is_empty() && rule.branches.is_empty()).then(|| rule.flips.of(&self.flips))
@@ -456,19 +477,22 @@ impl Code {
         })
     }
 
-    /// Applies what is certain of a rule's effect: everything but its branches.
+    /// Changes a copy of a state by what is certain of a rule's effect: everything but its branches.
     #[inline(always)]
-    pub(super) fn apply<const N: usize>(&self, rule: &RuleCode, state: &[u64; N]) -> [u64; N] {
-        let mut child = *state;
+    pub(super) fn apply<const N: usize>(
+        &self,
+        rule: &RuleCode,
+        state: &[u64; N],
+        child: &mut [u64; N],
+    ) {
         for flip in rule.flips.of(&self.flips) {
             let word = &mut child[if N == 1 { 0 } else { flip.word as usize }];
             *word = (*word & flip.keep) ^ flip.flip;
         }
         for column in rule.columns.of(&self.columns) {
             let next = self.cells[column.table as usize + column.field.get(state) as usize];
-            column.field.set(&mut child, next);
+            column.field.set(child, next);
         }
-        child
     }
 
     /// How many branching participants a rule has.

@@ -254,21 +254,19 @@ impl<'a, const N: usize> Context<'a, N> {
                         finds,
                         ..
                     } = worker;
-                    self.machine.fire(state, rule, |mut target| {
+                    self.machine.fire(state, rule, |target| {
                         *transitions += 1;
-                        if let Err(endless) =
-                            self.machine.chase_after(rule, state, &mut target, dirty)
-                        {
+                        if let Err(endless) = self.machine.chase_after(rule, state, target, dirty) {
                             self.endless(endless);
                             return;
                         }
                         if next != node {
-                            self.machine.layout.node.set(&mut target, next);
+                            self.machine.layout.node.set(target, next);
                         }
                         if let Some(foresight) = &self.foresight {
-                            foresight.look(&self.machine, &target, finds);
+                            foresight.look(&self.machine, target, finds);
                         }
-                        child(rule, &target);
+                        child(rule, target);
                     });
                 }
                 Stepped::Done => worker.transitions += self.machine.choices(state, rule),
@@ -319,13 +317,13 @@ impl<'a, const N: usize> Context<'a, N> {
             if self.machine.rules[rule as usize].result != EventId::TAU {
                 continue;
             }
-            self.machine.fire(state, rule, |mut target| {
+            self.machine.fire(state, rule, |target| {
                 let chased = self
                     .machine
-                    .chase_after(rule, state, &mut target, &mut worker.dirty);
+                    .chase_after(rule, state, target, &mut worker.dirty);
                 // A chase without end counts when the search follows it.
                 if chased.is_ok() {
-                    child(target);
+                    child(*target);
                 }
             });
         }
