@@ -42,8 +42,8 @@ impl Default for Options {
 /// |---|---|---|---|---|
 /// | seed | the first 65,536 states of every search | | | |
 /// | bitmap | states that a linear code numbers with few bits | 11.9 | 10.4 | |
-/// | compact | states of up to 64 bits of which 32 are told by the place in the table | 9.7 | | |
-/// | words | states of one word | 19.3 | 10.6 | |
+/// | compact | states whose bits, names or ranks are few: some are told by the place in the table | 9.7 | | |
+/// | words | states of one word, and of two if their ranks fit one | 19.3 | 10.6 | |
 /// | tree | states of several words, which share their parts | 24.1 | 11.4 | 15.7 |
 ///
 /// Tables grow part by part, so there is less slack in large ones: all 187,636,299 states of peg

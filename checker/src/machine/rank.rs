@@ -32,7 +32,7 @@ struct Part {
 #[derive(Debug)]
 struct Group {
     size: u64,
-    /// The number of ranks modulo two to the 64th divided by the size, rounded up.
+    /// 2^64 divided by the size, rounded up.
     inverse: u64,
     shift: u32,
     /// The bits of each value in the packed word; empty if there is one component only.
@@ -103,7 +103,7 @@ impl Ranking {
                 rank /= part.size;
                 for group in &part.groups {
                     // Exact, because what is divided is below 2^32.
-                    let quotient = (u128::from(group.inverse) * u128::from(rest) >> 64) as u64;
+                    let quotient = ((u128::from(group.inverse) * u128::from(rest)) >> 64) as u64;
                     let value = rest - quotient * group.size;
                     rest = quotient;
                     bits |= match &group.table[..] {

@@ -190,3 +190,90 @@ fn ways(local: &Local, class: &Class, most: usize) -> Option<Vec<Way>> {
     }
     Some(ways)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_lts::{Component, EventId, EventSet, LtsBuilder, Network, Rule, StateId};
+
+    use super::super::super::{Machine, Plan};
+    use super::*;
+
+    /// Components that move as listed, each by itself, and the first two together, which resets the
+    /// third.
+    fn movers(moves: [&[u32]; 3]) -> Network {
+        let component = |moves: &[u32]| {
+            let mut builder = LtsBuilder::new();
+            for target in moves {
+                let label = Arc::new(EventSet::single(EventId(3)));
+                builder.state([(label, StateId(*target))]);
+            }
+            Component {
+                name: String::new(),
+                lts: Arc::new(builder.finish(StateId(0))),
+                initial: StateId(0),
+            }
+        };
+        let rule = |participants: &[(u32, u32)], resets: &[(u32, u32)]| Rule {
+            result: EventId(3),
+            revealed: EventId(3),
+            participants: (participants.iter())
+                .map(|(component, event)| (ComponentId(*component), EventId(*event)))
+                .collect(),
+            resets: (resets.iter())
+                .map(|(component, state)| (ComponentId(*component), StateId(*state)))
+                .collect(),
+            blocked_by: None,
+        };
+        Network {
+            components: moves.map(component).to_vec(),
+            rules: vec![
+                rule(&[(0, 3), (1, 3)], &[(2, 1)]),
+                rule(&[(0, 3)], &[]),
+                rule(&[(1, 3)], &[]),
+                rule(&[(2, 3)], &[]),
+            ],
+            ..Network::default()
+        }
+    }
+
+    #[test]
+    fn cases_do_what_the_rule_does() {
+        // In the first component two states lead to one.
+        let targets: [&[u32]; 3] = [&[1, 2, 3, 4, 2], &[1, 2, 0], &[1, 2, 0]];
+        let network = movers(targets);
+        let plan = Plan::new(&network, 1, |_| false, 1).expect("it is small");
+        let machine = Machine::<1>::new(&network, plan).expect("it is small");
+        assert!(machine.plain.is_some());
+        assert!(machine.rules.len() > network.rules.len());
+        let fields = machine.layout.components.clone();
+        let mut enabled = Vec::new();
+        let sizes = machine.state_counts();
+        for number in 0..sizes.iter().product::<usize>() {
+            let mut state = [0];
+            let mut rest = number;
+            for (field, size) in fields.iter().zip(&sizes) {
+                field.set(&mut state, u32::try_from(rest % size).expect("small"));
+                rest /= size;
+            }
+            let from = machine.unpack(&state);
+            let to = |component: usize| StateId(targets[component][from[component].0 as usize]);
+            machine.enabled(&state, &mut enabled);
+            let mut found: Vec<(RuleId, Vec<StateId>)> = Vec::new();
+            for rule in &enabled {
+                machine.fire(&state, *rule, |child| {
+                    found.push((machine.rules[*rule as usize].id, machine.unpack(child)));
+                });
+            }
+            found.sort_unstable();
+            let expected = vec![
+                (RuleId(0), vec![to(0), to(1), StateId(1)]),
+                (RuleId(1), vec![to(0), from[1], from[2]]),
+                (RuleId(2), vec![from[0], to(1), from[2]]),
+                (RuleId(3), vec![from[0], from[1], to(2)]),
+            ];
+            assert_eq!(found, expected);
+        }
+    }
+}
