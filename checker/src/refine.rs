@@ -197,3 +197,92 @@ impl Explain<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use csp_lts::{LtsBuilder, StateId};
+
+    use super::*;
+    use crate::normal::on_demand;
+    use crate::options::NoObserver;
+    use crate::outcome::Statistics;
+
+    /// A user who may have had enough, and what she was last told about memory.
+    struct User(bool, AtomicU64);
+
+    impl Observer for User {
+        fn progress(&self, progress: &Progress) {
+            self.1.store(progress.memory, Ordering::Relaxed);
+        }
+
+        fn interrupted(&self) -> bool {
+            self.0
+        }
+    }
+
+    /// The form of STOP.
+    fn nothing(budget: &Budget<'_>) -> OnDemand {
+        let mut builder = LtsBuilder::new();
+        builder.state([]);
+        let view = View {
+            detail: Detail::Traces,
+            strict: false,
+            termination: Termination::of(budget.options()),
+        };
+        on_demand(&builder.finish(StateId(0)), view, budget).expect("no limit")
+    }
+
+    #[test]
+    fn a_form_that_is_made_leaves_the_user_in_charge() {
+        let options = Options::default();
+        let form = nothing(&Budget::new(&options, &NoObserver));
+        for impatient in [false, true] {
+            let user = User(impatient, AtomicU64::new(0));
+            let watch = Watch {
+                observer: &user,
+                form: &form,
+            };
+            assert_eq!(watch.interrupted(), impatient);
+            watch.progress(&Progress {
+                memory: 1000,
+                ..Progress::default()
+            });
+            let told = user.1.load(Ordering::Relaxed);
+            assert_eq!(told, 1000 + form.bytes());
+            assert!(form.bytes() > 100);
+        }
+    }
+
+    #[test]
+    fn only_a_search_that_finds_something_is_repeated() {
+        let options = Options {
+            memory: Some(1_000_000),
+            ..Options::default()
+        };
+        let budget = Budget::new(&options, &NoObserver);
+        for (violations, expected) in [(0, 1), (1, 2)] {
+            let searches = Cell::new(0);
+            let violation = Violation {
+                steps: Vec::new(),
+                node: 0,
+                fault: Fault::State,
+            };
+            let searched = reach(nothing(&budget), &budget, &|_, options, _| {
+                searches.set(searches.get() + 1);
+                // The other half is for nodes.
+                assert!(options.memory.is_some_and(|half| half <= 500_000));
+                Found {
+                    violations: vec![violation.clone(); violations],
+                    limit: None,
+                    statistics: Statistics::default(),
+                }
+            });
+            let (found, form) = searched.expect("no limit");
+            assert_eq!(searches.get(), expected);
+            assert_eq!(found.statistics.peak_memory, form.bytes());
+        }
+    }
+}

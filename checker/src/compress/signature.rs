@@ -96,3 +96,33 @@ fn hash(words: &[u64]) -> u64 {
     hash = hash.wrapping_mul(0xD6E8_FEB8_6659_FD93);
     hash ^ hash >> 32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list that has the hash of [a, b] and begins with c: what c makes different is put right by the
+    /// word after it.
+    fn collides(a: u64, b: u64, c: u64) -> [u64; 2] {
+        let first = |word: u64| {
+            let hash = 2u64.rotate_left(23) ^ word;
+            hash.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+        };
+        [c, b ^ first(a) ^ first(c)]
+    }
+
+    #[test]
+    fn lists_of_one_hash_are_told_apart() {
+        let mut signatures = Signatures::new();
+        // The table grows on the way.
+        let lists: Vec<[u64; 2]> = (1..100).map(|c| collides(1, 2, c)).collect();
+        for _ in 0..3 {
+            signatures.start();
+            for (number, list) in (0..).zip(&lists).chain((0..).zip(&lists)) {
+                assert_eq!(hash(list), hash(&lists[0]));
+                assert_eq!(signatures.number(list), number);
+            }
+            assert_eq!(signatures.len(), lists.len());
+        }
+    }
+}

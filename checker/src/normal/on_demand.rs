@@ -163,7 +163,8 @@ impl OnDemand {
             count => count + 1,
         };
         let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if number >= MOST_NODES || taken > self.most_bytes {
+        // There is always room for the first.
+        if number >= MOST_NODES || (number > 0 && taken > self.most_bytes) {
             self.full.store(true, Ordering::Relaxed);
             return NO_ROOM;
         }

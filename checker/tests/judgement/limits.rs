@@ -7,7 +7,7 @@ use csp_checker::options::NoObserver;
 use csp_checker::{FailuresModel, Limit, Model, Observer, Options, Progress, Verdict, check};
 use csp_lts::{EventId, EventSet, LtsBuilder, Network, StateId};
 
-use crate::process::{from_transitions, process, refines};
+use crate::process::{deadlock_free, deterministic, from_transitions, process, refines};
 
 /// The process whose normal form has 2^n nodes: the n-th event from the end was a.
 fn explosive(n: u32) -> Network {
@@ -59,11 +59,95 @@ fn an_exploding_normal_form_reports_its_size() {
         memory: Some(4_000_000),
         ..Options::default()
     };
-    let limit = limit(&claim, &options, &NoObserver);
+    let reached = limit(&claim, &options, &NoObserver);
+    // Nodes may take half of the memory, and each takes more than 100 bytes.
     assert!(
-        matches!(limit, Limit::NormalForm(made) if made > 1000),
-        "{limit:?}"
+        matches!(reached, Limit::NormalForm(made) if made > 1000 && made * 100 < 2_000_000),
+        "{reached:?}"
     );
+    // Two states for each node: it is still the normal form that grows. At 1000 states the nodes
+    // remember nine events.
+    let claim = refines(&explosive(24), &process("0a1 0b1 1_0"), Model::Traces);
+    let options = Options {
+        max_states: Some(1000),
+        ..Options::default()
+    };
+    assert_eq!(limit(&claim, &options, &NoObserver), Limit::NormalForm(512));
+    // Sixteen for each: now it is the implementation.
+    let silent = (0..15).map(|i| (i, EventId::TAU, i + 1));
+    let again = [EventId(3), EventId(4)].map(|event| (15, event, 0));
+    let slow = from_transitions(16, &silent.chain(again).collect::<Vec<_>>());
+    let claim = refines(&explosive(24), &slow, Model::Traces);
+    assert_eq!(limit(&claim, &options, &NoObserver), Limit::States(1000));
+}
+
+/// The same process, with a few transitions more.
+fn explosive_and(n: u32, more: &[(u32, EventId, u32)]) -> Network {
+    let (a, b) = (EventId(3), EventId(4));
+    let mut all = vec![(0, a, 0), (0, b, 0), (0, a, 1)];
+    all.extend((1..n).flat_map(|i| [(i, a, i + 1), (i, b, i + 1)]));
+    all.extend_from_slice(more);
+    let states = all.iter().map(|t| t.0.max(t.2) + 1).max();
+    from_transitions(states.expect("there are some"), &all)
+}
+
+#[test]
+fn what_is_observed_needs_room_too() {
+    // A state that could do c is ruled out when c is seen to be refused.
+    let specification = explosive_and(24, &[(20, EventId(5), 20)]);
+    let claim = refines(&specification, &process("0a0 0b0"), Model::RefusalTesting);
+    let options = Options {
+        memory: Some(4_000_000),
+        ..Options::default()
+    };
+    let reached = limit(&claim, &options, &NoObserver);
+    assert!(matches!(reached, Limit::NormalForm(_)), "{reached:?}");
+}
+
+#[test]
+fn a_process_that_is_normalised_as_a_whole_reports_its_size() {
+    // In F a process that can diverge is compared with its own normal form.
+    let process = explosive_and(24, &[(0, EventId(5), 25), (25, EventId::TAU, 25)]);
+    let claim = deterministic(&process, FailuresModel::Failures);
+    let options = Options {
+        max_states: Some(1000),
+        ..Options::default()
+    };
+    assert_eq!(
+        limit(&claim, &options, &NoObserver),
+        Limit::NormalForm(1000)
+    );
+}
+
+#[test]
+fn any_memory_is_too_little_or_enough() {
+    let (torn, settled) = (process("0_1 0_2 1a0 2b3 3c0"), process("0a1 1b0 0c2 2_0"));
+    let models = [
+        Model::Traces,
+        Model::Failures,
+        Model::FailuresDivergences,
+        Model::RevivalsDivergences,
+        Model::RefusalTestingDivergences,
+    ];
+    let mut claims = models.map(|m| refines(&torn, &torn, m)).to_vec();
+    for model in [FailuresModel::Failures, FailuresModel::FailuresDivergences] {
+        claims.push(deterministic(&settled, model));
+        claims.push(deadlock_free(&settled, model));
+    }
+    for claim in claims {
+        for memory in (0..4000).step_by(20).chain([1 << 30]) {
+            let options = Options {
+                memory: Some(memory),
+                ..Options::default()
+            };
+            match check(&claim, &options, &NoObserver).verdict {
+                Verdict::Holds => {}
+                Verdict::Inconclusive(Limit::Memory(_) | Limit::NormalForm(_))
+                    if memory < 1 << 30 => {}
+                other => panic!("{claim:?} in {memory} bytes: {other:?}"),
+            }
+        }
+    }
 }
 
 #[test]
