@@ -234,3 +234,63 @@ fn to_be_made(sets: Sets, budget: &Budget<'_>) -> OnDemand {
     let half = budget.remaining().memory.map_or(u64::MAX, |left| left / 2);
     OnDemand::new(sets, half)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_lts::{LtsBuilder, StateId};
+
+    use super::*;
+    use crate::options::{NoObserver, Options};
+
+    const EVENTS: u32 = 50;
+
+    /// Chooses again and again which one of many events to refuse. No two events are neighbours.
+    fn choosy() -> Lts {
+        let mut builder = LtsBuilder::new();
+        let tau = Arc::new(EventSet::single(EventId::TAU));
+        builder.state((1..=EVENTS).map(|to| (Arc::clone(&tau), StateId(to))));
+        for state in 1..=EVENTS {
+            let offered = (1..=EVENTS).filter(|event| *event != state);
+            builder.state(offered.map(|event| {
+                let event = EventSet::single(EventId(EventId::FIRST.0 + 2 * event));
+                (Arc::new(event), StateId(0))
+            }));
+        }
+        builder.finish(StateId(0))
+    }
+
+    /// Limits on memory are kept by estimates: they must not be less than what is held, nor much more.
+    #[test]
+    fn estimates_cover_what_is_held() {
+        let about = |estimate: u64, held: usize| {
+            let held = held as u64;
+            assert!(
+                held <= estimate && estimate <= 2 * held,
+                "{estimate} for {held}"
+            );
+        };
+        let options = Options::default();
+        let budget = Budget::new(&options, &NoObserver);
+        let events = EVENTS as usize;
+        let view = |detail| View {
+            detail,
+            strict: false,
+            termination: Termination::of(&options),
+        };
+        let lts = choosy();
+        let sets = Sets::new(lts.clone(), view(Detail::Traces));
+        about(sets.bytes(), 4 * lts.state_count() + 8 * lts.edge_count());
+        // The only node has every state and every event, and a range for each.
+        let place = size_of::<u32>() * (events + 1) + 12 * events + 64;
+        about(to_be_made(sets, &budget).bytes(), place);
+
+        let form = normalise(&lts, view(Detail::Failures), &budget).expect("no limit");
+        let node = &form.nodes[0];
+        assert_eq!((node.steps.len(), node.acceptances.len()), (events, events));
+        let node = size_of::<NormalNode>() + 12 * events + events * (16 + 8 * (events - 1));
+        assert_eq!(form.nodes.len(), 1);
+        about(form.bytes(), node);
+    }
+}

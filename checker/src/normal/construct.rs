@@ -143,3 +143,42 @@ impl<'a> Subsets<'a> {
         steps.into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_lts::{EventId, EventSet, LtsBuilder, StateId};
+
+    use super::super::{Detail, View};
+    use super::*;
+    use crate::termination::Termination;
+
+    #[test]
+    fn what_sets_take_is_counted() {
+        let mut builder = LtsBuilder::new();
+        let tau = Arc::new(EventSet::single(EventId::TAU));
+        for state in 0..99 {
+            builder.state([(Arc::clone(&tau), StateId(state + 1))]);
+        }
+        builder.state([]);
+        let view = View {
+            detail: Detail::Traces,
+            strict: false,
+            termination: Termination::Event,
+        };
+        let sets = Sets::new(builder.finish(StateId(0)), view);
+        let mut subsets = Subsets::new(&sets);
+        // A set in the list and in the index, each with a box of two words and a number.
+        let set = |states: u64| 4 * states + 20;
+        subsets.node(&[0]);
+        let one = 2 * set(100) + set(1);
+        assert!((one..2 * one).contains(&subsets.bytes), "{}", subsets.bytes);
+        // The same set, entered in another way.
+        let entry: Vec<u32> = (0..90).collect();
+        subsets.node(&entry);
+        let two = one + set(90);
+        assert!((two..2 * two).contains(&subsets.bytes), "{}", subsets.bytes);
+        assert_eq!(subsets.sets.len(), 1);
+    }
+}

@@ -93,8 +93,9 @@ fn explosive_and(n: u32, more: &[(u32, EventId, u32)]) -> Network {
 
 #[test]
 fn what_is_observed_needs_room_too() {
-    // A state that could do c is ruled out when c is seen to be refused.
-    let specification = explosive_and(24, &[(20, EventId(5), 20)]);
+    // Every event may lead to a state that is not stable, which is ruled out when a refusal is seen.
+    let (a, b) = (EventId(3), EventId(4));
+    let specification = explosive_and(24, &[(0, a, 25), (0, b, 25), (25, EventId::TAU, 0)]);
     let claim = refines(&specification, &process("0a0 0b0"), Model::RefusalTesting);
     let options = Options {
         memory: Some(4_000_000),
