@@ -264,8 +264,24 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
             "`P`, then `Q`, then `P`",
         ),
         ("P = normal(P)", "E0521", "`P`"),
-        ("P = a -> (P ||| P)", "E0522", "then `P ||| P`"),
+        (
+            "P = a -> (P ||| P)",
+            "E0522",
+            ": `P ||| P`, then `P`, then `P ||| P`",
+        ),
         ("P = a -> Q\nQ = P [| {left} |] STOP", "E0522", "`Q`"),
+        // The way is a shortest one, and the first of those.
+        (
+            "P = X ||| Y\nX = a -> Z\nY = left -> Z\nZ = right -> P",
+            "E0522",
+            ": `P`, then `X`, then `Z`, then `P`",
+        ),
+        // It begins with the operator that is wrapped around itself, not with the first there is.
+        (
+            "P = left -> ((right -> STOP) \\ {right}) [] a -> (P \\ {left})",
+            "E0522",
+            ": `P \\ …`, then `P`, then `P \\ …`",
+        ),
     ] {
         let text = format!(
             "{declarations}{process}\nassert P :[deadlock free]\nassert STOP :[divergence free]\n"
@@ -298,7 +314,15 @@ fn compressions_where_they_would_do_harm_are_warned_of() {
          assert P [T= normal(P) :[tau priority over]: {a}\n\
          assert P [V= normal(P)\n\
          Q = a -> diamond(Q)\n\
-         assert Q :[deadlock free]\n";
+         assert Q :[deadlock free]\n\
+         R = b -> diamond(R)\n\
+         assert R ||| a -> R :[deadlock free]\n\
+         S = (normal(b -> a -> error(\"never\")) ||| (b -> S)) [| {b} |] STOP\n\
+         assert S :[divergence free]\n\
+         assert a -> normal(P) :[divergence free]\n\
+         T = diamond(a -> T)\n\
+         U = diamond(b -> U)\n\
+         assert T ||| U :[deadlock free]\n";
     let path = temporary("harm.csp", script.as_bytes());
     let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
     fs::remove_file(path).expect("it was written");
@@ -310,14 +334,22 @@ fn compressions_where_they_would_do_harm_are_warned_of() {
         ("W0605", 7),
         ("W0602", 8),
         ("W0529", 9),
+        ("W0529", 11),
+        ("W0529", 13),
     ];
     for (assertion, (code, line)) in expected.into_iter().enumerate() {
-        let diagnostic = &report["assertions"][assertion]["diagnostics"][0];
+        let diagnostics = &report["assertions"][assertion]["diagnostics"];
+        assert_eq!(diagnostics.as_array().map(Vec::len), Some(1), "said once");
+        let diagnostic = &diagnostics[0];
         assert_eq!(diagnostic["code"], code, "{diagnostic}");
         assert!(diagnostic["line"].as_u64() >= Some(line), "{diagnostic}");
         let explained = csp(&["explain", code]);
         assert_eq!(explained.code, 0);
         assert!(explained.stdout.contains(code));
+    }
+    for (assertion, count) in [(expected.len(), 0), (expected.len() + 1, 2)] {
+        let diagnostics = &report["assertions"][assertion]["diagnostics"];
+        assert_eq!(diagnostics.as_array().map(Vec::len), Some(count));
     }
     let compressions = report["assertions"][0]["compressions"].as_array();
     let mut compressions = compressions.expect("a list").iter();

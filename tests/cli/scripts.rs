@@ -97,6 +97,31 @@ fn compressed_parts_have_the_states_they_state() {
     }
 }
 
+/// A part that has more states than may be listed is looked through, and so is what would be more
+/// than four times as many together.
+#[test]
+fn parts_too_large_to_be_compressed_keep_their_states() {
+    let script = "transparent normal\nchannel c : {0..4}\nchannel d : {0..6}\n\
+         Cell(i) = c.i -> c.i -> c.i -> SKIP\n\
+         Part(n) = (||| i : {0..4} @ Cell(i)) \\ {| c, d.n |}\n\
+         assert d.0 -> normal(Part(0)) :[divergence free]\n\
+         assert d.0 -> (normal(Part(0)) ; d.0 -> STOP) :[divergence free]\n\
+         assert d.0 -> (; n : <1..6> @ normal(Part(n))) :[divergence free]\n";
+    let path = temporary("part.csp", script.as_bytes());
+    let file = path.to_string_lossy();
+    for (limit, expected) in [
+        ("1000", [1 + 3126, 1 + 3125 + 2, 1 + 5 * 3125 + 3126]),
+        ("4000", [3, 4, 1 + 5 + 3126]),
+        ("5000", [3, 4, 1 + 5 + 2]),
+    ] {
+        let ran = csp(&["check", &file, "--json", "--max-leaf-states", limit]);
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let found = [0, 1, 2].map(|i| report["assertions"][i]["states"].as_u64());
+        assert_eq!(found, expected.map(Some), "{limit}");
+    }
+    std::fs::remove_file(path).expect("it was written");
+}
+
 /// Once wrong here, or in other checkers, and never again: whatever is done to the leaves.
 #[test]
 fn regressions_have_the_verdicts_they_state() {
