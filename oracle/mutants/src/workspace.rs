@@ -212,6 +212,7 @@ fn programs(root: &Path) -> Result<Vec<(String, PathBuf)>, String> {
         &[&["test", "--no-run", "--tests"], &crates[..]].concat(),
     )?;
     messages.extend(cargo(root, &["build", "-p", "csp-oracle"])?);
+    messages.extend(cargo(root, &["test", "--no-run", "--test", "tests"])?);
     let mut all = Vec::new();
     for message in messages {
         let (Some(file), Some(name), Some(kind)) = (
