@@ -77,6 +77,10 @@ const LEAF_EVENTS: usize = 4_000_000;
 /// seldom finite, and if they are, small.
 const NESTED_STATES: usize = 50_000;
 
+/// How many steps a leaf may have that recursion wraps in other operators. No more than it may have
+/// states: those of a process that has no end of them have ever more steps.
+const PILED_STEPS: usize = LEAF_STATES;
+
 /// Limits and choices of compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct CompileOptions {
@@ -181,9 +185,13 @@ impl Compiler {
             return Ok(lts);
         }
         let Shape {
-            nested, compressed, ..
+            nested,
+            piled,
+            compressed,
+            ..
         } = self.shape(processes, process);
-        let limit = if nested && self.options.leaf_states == LEAF_STATES {
+        let usual = self.options.leaf_states == LEAF_STATES;
+        let limit = if nested && usual {
             NESTED_STATES
         } else {
             self.options.leaf_states
@@ -206,7 +214,13 @@ impl Compiler {
             }
             Ok(Explored::Unfinished(_)) if nested => {
                 let cycle = shape::cycle(processes, process, shape::is_parallel);
-                Err(messages::nested(processes, process, &cycle, limit))
+                let more = format!("{limit} states");
+                Err(messages::nested(processes, process, &cycle, &more))
+            }
+            Ok(Explored::Unfinished(_)) if piled && usual => {
+                let cycle = shape::cycle(processes, process, shape::wraps);
+                let more = format!("{PILED_STEPS} transitions");
+                Err(messages::nested(processes, process, &cycle, &more))
             }
             Ok(Explored::Unfinished(last)) => {
                 Err(messages::too_many_states(processes, process, last, limit))

@@ -61,7 +61,7 @@ fn is_omega(lts: &Lts, state: StateId) -> bool {
 pub enum Explored {
     /// All states were listed.
     Complete(Lts),
-    /// There are more states than allowed; the process is one of the first beyond.
+    /// There are more states or steps than allowed; the process is one of the first beyond.
     Unfinished(ProcessId),
 }
 
@@ -91,6 +91,9 @@ pub(crate) struct Listing {
     states: Vec<ProcessId>,
     builder: LtsBuilder,
     done: usize,
+    /// How many steps have been listed, and may be.
+    steps: usize,
+    pub(crate) most_steps: usize,
 }
 
 impl Listing {
@@ -105,6 +108,8 @@ impl Listing {
             states: vec![root],
             builder: LtsBuilder::new(),
             done: 0,
+            steps: 0,
+            most_steps: usize::MAX,
         }
     }
 
@@ -126,6 +131,10 @@ impl Listing {
                 continue;
             }
             let steps = operational.transitions(processes, process)?;
+            self.steps += steps.len();
+            if self.steps > self.most_steps {
+                return Ok(Explored::Unfinished(process));
+            }
             let mut edges = Vec::with_capacity(steps.len());
             for (label, target) in steps.iter() {
                 let next = u32::try_from(self.states.len()).expect("the limit is below 2^32");

@@ -257,6 +257,7 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
         ("P = [] i : Int @ a -> STOP", "E04", "Int"),
         ("P = P", "E0501", "P = P"),
         ("P = Q\nQ = R\nR = P", "E0501", "P = Q = R = P"),
+        ("P = A(0)\nA(n) = A(n)", "E0501", "A(0) = A(0)"),
         ("P = P [] a -> STOP", "E0521", "`P` comes round to itself"),
         (
             "P = Q \\ {a}\nQ = P [[a <- left]]",
@@ -281,6 +282,16 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
             "P = left -> ((right -> STOP) \\ {right}) [] a -> (P \\ {left})",
             "E0522",
             ": `P \\ …`, then `P`, then `P \\ …`",
+        ),
+        (
+            "P = a -> ((P ; P) /\\ left -> SKIP)",
+            "E0522",
+            "more than 1000000 transitions",
+        ),
+        (
+            "external trace_watchdog\nP = a -> P [] trace_watchdog(STOP, {a}, left)",
+            "E0526",
+            "trace_watchdog(STOP",
         ),
     ] {
         let text = format!(

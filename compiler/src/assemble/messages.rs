@@ -125,13 +125,11 @@ pub(crate) fn nested(
     processes: &dyn Processes,
     process: ProcessId,
     cycle: &[ProcessId],
-    limit: usize,
+    limit: &str,
 ) -> Message {
     let name = processes.describe(process);
-    let message = format!(
-        "`{name}` has more than {limit} states: recursion wraps it in one parallel operator after \
-         another"
-    );
+    let message =
+        format!("`{name}` has more than {limit}: recursion wraps it in one operator after another");
     let at = cycle.first().copied().unwrap_or(process);
     let along = along(processes, cycle);
     Box::new(

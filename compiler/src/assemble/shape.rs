@@ -24,6 +24,8 @@ pub(crate) struct Shape {
     pub(crate) stepwise: bool,
     /// It can reach a parallel composition that can reach itself.
     pub(crate) nested: bool,
+    /// It can reach an operator that stays around an operand that leads back to it.
+    pub(crate) piled: bool,
 }
 
 impl Shape {
@@ -46,6 +48,7 @@ const LEAF: Shape = Shape {
     compressed: false,
     stepwise: true,
     nested: false,
+    piled: false,
 };
 
 /// How many processes are visited between two looks at whether to stop.
@@ -90,6 +93,9 @@ struct Visit {
     compressed: bool,
     stepwise: bool,
     nested: bool,
+    piled: bool,
+    /// How many of the operands, from the first, the operator stays around.
+    stays_around: usize,
     /// Of a member of a parallel composition: what remains for the others.
     budget_after: Option<usize>,
 }
@@ -156,6 +162,7 @@ impl Search<'_> {
             if let Some(shape) = self.known.get(&operand) {
                 visit.network |= shape.network;
                 visit.nested |= shape.nested;
+                visit.piled |= shape.piled;
                 visit.compressed |= shape.compressed;
                 visit.stepwise |= shape.stepwise;
             } else if let Some(&index) = self.indexes.get(&operand) {
@@ -179,9 +186,11 @@ impl Search<'_> {
         let parallel = head.is_some_and(is_parallel);
         let compressed = head.is_some_and(is_compression);
         self.nested += usize::from(parallel);
+        let operands = head.map(operands).unwrap_or_default();
         self.visits.push(Visit {
             process,
-            operands: head.map(operands).unwrap_or_default(),
+            stays_around: head.map_or(0, stays_around).min(operands.len()),
+            operands,
             next: 0,
             index,
             low: index,
@@ -191,6 +200,7 @@ impl Search<'_> {
             compressed,
             stepwise: head.is_some_and(is_stepwise),
             nested: false,
+            piled: false,
             budget_after: is_member.then_some(budget_after),
         });
     }
@@ -209,6 +219,7 @@ impl Search<'_> {
             parent.low = parent.low.min(low);
             parent.network |= closed.is_some_and(|shape| shape.network);
             parent.nested |= closed.is_some_and(|shape| shape.nested);
+            parent.piled |= closed.is_some_and(|shape| shape.piled);
             parent.compressed |= closed.is_some_and(|shape| shape.compressed);
             parent.stepwise |= closed.is_some_and(|shape| shape.stepwise);
         }
@@ -226,12 +237,20 @@ impl Search<'_> {
         let nested = members
             .iter()
             .any(|m| m.nested || (m.parallel && recursive));
+        let leads_back = |operand: &ProcessId| {
+            let entered = self.indexes.get(operand);
+            entered.is_some_and(|&at| at >= index) && !self.known.contains_key(operand)
+        };
+        let piled = members
+            .iter()
+            .any(|m| m.piled || m.operands[..m.stays_around].iter().any(leads_back));
         let shape = Shape {
             recursive,
             network,
             compressed: members.iter().any(|m| m.compressed),
             stepwise: members.iter().any(|m| m.stepwise),
             nested,
+            piled,
         };
         for member in members {
             self.known.insert(member.process, shape);
@@ -338,6 +357,17 @@ pub(crate) fn wraps(head: &Process) -> bool {
         | Process::Prioritise(..)
         | Process::Compress(Compression::Chase | Compression::Deter, _) => true,
         _ => is_parallel(head),
+    }
+}
+
+/// How many of its operands, from the first, it stays around while they go on.
+fn stays_around(head: &Process) -> usize {
+    match head {
+        Process::SyncInterrupt(..) | Process::SyncExternal(..) => usize::MAX,
+        Process::Loop(_) => 1,
+        // That is another matter: see `nested`.
+        _ if is_parallel(head) => 0,
+        _ => usize::from(wraps(head)),
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use csp_lts::Lts;
 
 use super::tree::Builder;
-use super::{Compiler, Outcome, messages, shape};
+use super::{Compiler, LEAF_STATES, Outcome, PILED_STEPS, messages, shape};
 use crate::compress::{Compressor, Context};
 use crate::leaf::{Explored, Listing};
 use crate::operators::{Halt, Purpose, Step};
@@ -48,6 +48,9 @@ impl Compiler {
     ) -> Outcome<Explored> {
         self.serve(processes, process, site);
         let mut listing = Listing::new(&mut self.operational, processes, process);
+        if self.shape(processes, process).piled && self.options.leaf_states == LEAF_STATES {
+            listing.most_steps = PILED_STEPS;
+        }
         loop {
             match listing.go_on(&mut self.operational, processes, limit) {
                 Ok(explored) => return Ok(explored),

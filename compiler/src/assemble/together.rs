@@ -185,7 +185,7 @@ fn list(
     limit: usize,
 ) -> Option<(Shape, Lts)> {
     let shape = operational.splices().shapes.of(processes, process);
-    if shape.network || shape.compressed || shape.nested {
+    if shape.network || shape.compressed || shape.nested || shape.piled {
         return None;
     }
     match explore(operational, processes, process, limit) {
