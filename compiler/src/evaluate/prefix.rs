@@ -385,6 +385,9 @@ impl Evaluator {
         partial: &Partial,
     ) -> Result<Vec<Value>, Failure> {
         match (set.iter(), field) {
+            (Some(_), _) if set.len().is_some_and(|n| n > sets::LARGEST) => {
+                Err(messages::too_large(input.span, "the set of this input"))
+            }
             (Some(items), _) => Ok(items.collect()),
             (None, Some(Field::Finite(digits))) => Ok(digits
                 .values

@@ -268,9 +268,9 @@ impl Loaded {
             .claim(&assertion)
             .map_err(|diagnostic| match diagnostic.code {
                 "E0499" => Answer::GivenUp,
-                // A compression that went over a limit, as a check may.
+                // A compression or a leaf that went over a limit, as a check may.
                 "E0525" if Instant::now() > self.until => Answer::GivenUp,
-                "E0525" => Answer::Inconclusive(diagnostic.message.clone()),
+                "E0523" | "E0525" => Answer::Inconclusive(diagnostic.message.clone()),
                 // A network with too many rules, where users have a leaf.
                 "E0527" if self.setup.small_leaf == Some(0) => {
                     Answer::Inconclusive(diagnostic.message.clone())
