@@ -5,16 +5,32 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::Evaluator;
-use super::code::{CodeId, FunctionId, Pattern, Slot};
+use super::code::{ClauseCode, CodeId, FunctionId, Pattern, Slot};
 use super::messages::{self, Failure};
 use super::operations::flat_dot;
 use super::run::NO_FUNCTION;
 use super::sequence::Sequence;
+use super::stack::Stack;
 use super::value::Value;
 
 impl Evaluator {
     /// The body of the first clause that the parameters match; binds its variables.
+    #[inline]
     pub(super) fn select(
+        &mut self,
+        clauses: u32,
+        code: CodeId,
+        base: usize,
+        function: FunctionId,
+    ) -> Result<CodeId, Failure> {
+        match selected(&self.code.clauses[clauses as usize], &mut self.stack, base) {
+            Some(body) => Ok(body),
+            None => self.select_slowly(clauses, code, base, function),
+        }
+    }
+
+    #[inline(never)]
+    fn select_slowly(
         &mut self,
         clauses: u32,
         code: CodeId,
@@ -25,7 +41,7 @@ impl Evaluator {
         'clauses: for clause in &*clauses {
             for (slot, pattern) in &clause.tests {
                 let at = base + *slot as usize;
-                match self.decided(pattern, at, base) {
+                match decided(pattern, &mut self.stack, at, base) {
                     Some(true) => continue,
                     Some(false) => continue 'clauses,
                     None => {}
@@ -51,49 +67,6 @@ impl Evaluator {
             self.describe_frame(function, base)
         };
         Err(messages::no_clause(self.code.span(code), &call))
-    }
-
-    /// Whether the parameter at a place matches, if that can be seen at once; binds if so.
-    #[inline]
-    fn decided(&mut self, pattern: &Pattern, at: usize, base: usize) -> Option<bool> {
-        match (pattern, &self.stack[at]) {
-            (Pattern::Int(i), Value::Int(j)) => Some(i == j),
-            (Pattern::EmptySequence, Value::Sequence(sequence)) => Some(sequence.is_empty()),
-            (Pattern::EmptySequence, Value::Suffix(start, whole)) => {
-                Some(whole.numbered()?.len() == *start as usize)
-            }
-            (Pattern::Cons(first, rest), Value::Suffix(start, whole)) => {
-                let (start, whole) = (*start, Rc::clone(whole));
-                self.takes_apart(*first, *rest, start, whole, base)
-            }
-            (Pattern::Cons(first, rest), Value::Sequence(whole)) => {
-                let whole = Rc::clone(whole);
-                self.takes_apart(*first, *rest, 0, whole, base)
-            }
-            _ => None,
-        }
-    }
-
-    /// Binds the first element of a flat sequence from `start` on and what follows, if there is one.
-    #[inline(always)]
-    fn takes_apart(
-        &mut self,
-        first: Slot,
-        rest: Slot,
-        start: u32,
-        whole: Rc<Sequence>,
-        base: usize,
-    ) -> Option<bool> {
-        let Some(item) = whole.numbered()?.get(start as usize) else {
-            return Some(false);
-        };
-        match item {
-            Value::Int(number) => self.stack.set_int(base + first as usize, *number),
-            other => self.stack.put(base + first as usize, other.clone()),
-        }
-        self.stack
-            .put(base + rest as usize, Value::Suffix(start + 1, whole));
-        Some(true)
     }
 
     /// The same as [`Self::matches`], quick for plain variables.
@@ -346,4 +319,58 @@ fn fields_taken(pattern: &Pattern) -> usize {
         }
         _ => 1,
     }
+}
+
+/// The body of the first clause that the parameters match, if all that can be seen at once.
+fn selected(clauses: &[ClauseCode], stack: &mut Stack, base: usize) -> Option<CodeId> {
+    'clauses: for clause in clauses {
+        for (slot, pattern) in &clause.tests {
+            if !decided(pattern, stack, base + *slot as usize, base)? {
+                continue 'clauses;
+            }
+        }
+        return Some(clause.body);
+    }
+    None
+}
+
+/// Whether the parameter at a place matches, if that can be seen at once; binds if so.
+#[inline(always)]
+fn decided(pattern: &Pattern, stack: &mut Stack, at: usize, base: usize) -> Option<bool> {
+    match (pattern, &stack[at]) {
+        (Pattern::Int(i), Value::Int(j)) => Some(i == j),
+        (Pattern::EmptySequence, Value::Sequence(sequence)) => Some(sequence.is_empty()),
+        (Pattern::EmptySequence, Value::Suffix(start, whole)) => {
+            Some(whole.numbered()?.len() == *start as usize)
+        }
+        (Pattern::Cons(first, rest), Value::Suffix(start, whole)) => {
+            let (start, whole) = (*start, Rc::clone(whole));
+            takes_apart(stack, base, (*first, *rest), start, whole)
+        }
+        (Pattern::Cons(first, rest), Value::Sequence(whole)) => {
+            let whole = Rc::clone(whole);
+            takes_apart(stack, base, (*first, *rest), 0, whole)
+        }
+        _ => None,
+    }
+}
+
+/// Binds the first element of a flat sequence from `start` on and what follows, if there is one.
+#[inline(always)]
+fn takes_apart(
+    stack: &mut Stack,
+    base: usize,
+    (first, rest): (Slot, Slot),
+    start: u32,
+    whole: Rc<Sequence>,
+) -> Option<bool> {
+    let Some(item) = whole.numbered()?.get(start as usize) else {
+        return Some(false);
+    };
+    match item {
+        Value::Int(number) => stack.set_int(base + first as usize, *number),
+        other => stack.put(base + first as usize, other.clone()),
+    }
+    stack.make(base + rest as usize, || Value::Suffix(start + 1, whole));
+    Some(true)
 }

@@ -68,15 +68,21 @@ impl Stack {
         self.put(at, value);
     }
 
-    /// Puts a value into a slot. What was there is dropped first, so that the value can be made where
-    /// it belongs: what has just been written is slow to move.
+    /// Puts a value into a slot.
     #[inline(always)]
     pub(super) fn put(&mut self, at: usize, value: Value) {
+        self.make(at, || value);
+    }
+
+    /// Makes a value in a slot. What was there is dropped first, so that the value is made where it
+    /// belongs: what has just been written part by part is slow to move as a whole.
+    #[inline(always)]
+    pub(super) fn make(&mut self, at: usize, value: impl FnOnce() -> Value) {
         let slot = &mut self.slots[at];
         if !matches!(slot, Value::Int(_) | Value::Bool(_)) {
             *slot = Value::Bool(false);
         }
-        std::mem::forget(std::mem::replace(slot, value));
+        std::mem::forget(std::mem::replace(slot, value()));
     }
 
     /// Pushes another hold on the value in a slot.
@@ -91,11 +97,11 @@ impl Stack {
             }
             Value::Suffix(start, whole) => {
                 let (start, whole) = (*start, Rc::clone(whole));
-                self.put(at, Value::Suffix(start, whole));
+                self.make(at, || Value::Suffix(start, whole));
             }
             Value::Sequence(sequence) => {
                 let sequence = Rc::clone(sequence);
-                self.put(at, Value::Sequence(sequence));
+                self.make(at, || Value::Sequence(sequence));
             }
             other => {
                 let value = other.known();
@@ -130,7 +136,10 @@ impl Stack {
                 Place::Keeps => {}
                 Place::Takes(slot) => self.slots.swap(at, slot),
                 Place::Next => {
-                    self.slots.swap(at, from);
+                    match self.slots[from] {
+                        Value::Int(number) => self.set_int(at, number),
+                        _ => self.slots.swap(at, from),
+                    }
                     from += 1;
                 }
             }
