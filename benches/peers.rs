@@ -238,6 +238,11 @@ fn work_list() -> impl Iterator<Item = Row> {
             "benches/window.csp -D WINDOW=2 -D BITS=6 --max-states 20000000",
             true,
         ),
+        (
+            "sliding window, numbers of 6 bits",
+            "benches/numbered.csp",
+            false,
+        ),
     ];
     let others = others.map(|(work, arguments, long)| alone(work, arguments, long));
     peg().into_iter().chain(others)

@@ -14,6 +14,7 @@ mod chase;
 mod determined;
 mod finder;
 mod fire;
+mod joint;
 mod layout;
 mod linear;
 mod local;
@@ -30,6 +31,7 @@ pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
 pub(crate) use determined::Determined;
 pub(crate) use finder::Finder;
+pub(crate) use joint::Joints;
 pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;
@@ -148,6 +150,8 @@ pub(crate) struct Machine<const N: usize> {
     has_blockers: bool,
     /// The short form, if there is one.
     pub(crate) plain: Option<Plain<N>>,
+    /// Its moves, once it pays to tabulate them.
+    pub(crate) joints: Option<Joints<N>>,
     /// The acceptance steps that are not followed, if there are any.
     pub(crate) acceptances: Option<Acceptances>,
 }
@@ -228,6 +232,7 @@ impl<const N: usize> Machine<N> {
             finder,
             chaser,
             plain: None,
+            joints: None,
             acceptances,
         };
         machine.plain = machine.plain();

@@ -148,7 +148,9 @@ impl<'a> Check<'a> {
         plan: Plan,
         control: Control<'a>,
     ) -> Result<Context<'a, N>, Box<Found>> {
-        let machine = Machine::new(self.network, plan).map_err(|why| Box::new(unsupported(why)))?;
+        let machine = Machine::new(self.network, plan);
+        let mut machine = machine.map_err(|why| Box::new(unsupported(why)))?;
+        machine.plain = machine.plain.filter(|_| self.tuning.plain);
         let wanted = self.options.counterexamples;
         Ok(Context::new(
             self.network,
@@ -170,7 +172,7 @@ impl<'a> Check<'a> {
         match narrow::begin(&context, &team, self.tuning) {
             Beginning::Ended(found) => Err(Box::new(found)),
             Beginning::Grown(seed, tally, finds) => {
-                context.machine.learn(seed.recent());
+                context.learn(seed.recent());
                 Ok((context, team, (seed, tally, finds)))
             }
         }
@@ -192,7 +194,7 @@ impl<'a> Check<'a> {
 
     fn ranked(&self, (context, team, begun): Grown<'a, 2>, ranking: Ranking) -> Found {
         let bits = ranking.bits().max(1);
-        let (tuning, codec) = (self.tuning, Ranked(ranking));
+        let (tuning, codec) = (self.tuning, Ranked::new(&context.machine, ranking));
         if let Some(table) = self.compact(bits) {
             return wide::search(&context, &team, tuning, begun, codec, table);
         }
@@ -255,7 +257,7 @@ impl<'a> Check<'a> {
         // A bitmap must leave most of the memory to the frontiers and the evidence.
         let affordable = context.control.account.limit() / 8;
         if linear.rank() <= tuning.bitmap_bits && (1 << linear.rank()) / 8 <= affordable {
-            let bitmap = Bitmap::new(linear.rank(), tuning.partition_bits);
+            let bitmap = Bitmap::new(linear.rank(), tuning.partition_bits.1);
             let named = Named::new(&context.machine, linear);
             return wide::search(&context, &team, tuning, begun, named, bitmap);
         }
@@ -271,7 +273,8 @@ impl<'a> Check<'a> {
         if let Some(ranking) = ranking
             && let Some(table) = self.compact(ranking.bits())
         {
-            return wide::search(&context, &team, tuning, begun, Ranked(ranking), table);
+            let ranked = Ranked::new(machine, ranking);
+            return wide::search(&context, &team, tuning, begun, ranked, table);
         }
         let table = self.table::<u64>(bits, 0, "words").expect(FITS);
         wide::search(&context, &team, tuning, begun, Packed, table)
@@ -290,11 +293,20 @@ impl<'a> Check<'a> {
         name: &'static str,
     ) -> Option<Table<E>> {
         let tuning = self.tuning;
+        let (first, last) = tuning.partition_bits;
+        // So that there is something to do for everybody.
+        let more = self
+            .options
+            .threads
+            .div_ceil(16)
+            .next_power_of_two()
+            .ilog2();
+        let first = (first + more).min(last);
         Table::new(
             key_bits,
             fixed_bits,
-            tuning.partition_bits,
-            tuning.tag_bits.min(tuning.partition_bits),
+            first..=last,
+            tuning.tag_bits.min(last),
             tuning.hash_mask,
             name,
         )

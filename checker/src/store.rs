@@ -28,6 +28,12 @@ pub(crate) use tree::Tree;
 
 /// A part of a key: what is left when the partition is known.
 pub(crate) trait Entry: Copy + Default + Send + Sync + Ord + std::fmt::Debug {
+    /// How many bits one has.
+    const BITS: u32;
+
+    /// How many of them are to tell plys apart, if they can be spared.
+    const TAG_BITS: u32;
+
     /// How many fill a cache line.
     const LINE: usize = 64 / size_of::<Self>();
 
@@ -48,6 +54,9 @@ pub(crate) trait Entry: Copy + Default + Send + Sync + Ord + std::fmt::Debug {
 }
 
 impl Entry for u32 {
+    const BITS: u32 = Self::BITS;
+    const TAG_BITS: u32 = 6;
+
     type Line = [Self; 16];
 
     #[inline(always)]
@@ -73,6 +82,9 @@ impl Entry for u32 {
 }
 
 impl Entry for u64 {
+    const BITS: u32 = Self::BITS;
+    const TAG_BITS: u32 = 12;
+
     type Line = [Self; 8];
 
     #[inline(always)]
@@ -118,6 +130,19 @@ pub(crate) trait Store: Send + Sync {
 
     /// The key again.
     fn join(&self, partition: usize, entry: Self::Entry) -> u64;
+
+    /// The same store with more partitions, if that can be of use once they are large.
+    fn finer(&self) -> Option<Self>
+    where
+        Self: Sized;
+
+    /// Divides a partition into those of the finer store.
+    fn divide(
+        &self,
+        finer: &Self,
+        part: Self::Part,
+        account: &Account,
+    ) -> Result<Vec<Self::Part>, Full>;
 
     /// Adds an entry with a tag unless it is known; whether it was new.
     fn insert(

@@ -495,6 +495,32 @@ impl Code {
         }
     }
 
+    /// Calls back with the states that a rule leads a component to from a state that admits it.
+    pub(super) fn each_target(
+        &self,
+        rule: &RuleCode,
+        field: Field,
+        state: u32,
+        mut f: impl FnMut(u32),
+    ) {
+        let mut words = rule.flips.of(&self.flips).iter();
+        let flip = words.find(|flip| flip.word == field.word);
+        let mut columns = rule.columns.of(&self.columns).iter();
+        let mut branches = rule.branches.of(&self.branches).iter();
+        if let Some(branch) = branches.find(|branch| branch.field == field) {
+            self.branch_targets(branch, state)
+                .iter()
+                .for_each(|t| f(*t));
+        } else if let Some(column) = columns.find(|column| column.field == field) {
+            f(self.cells[column.table as usize + state as usize]);
+        } else if let Some(Flip { keep, flip, .. }) = flip {
+            let word = (u64::from(state) << field.shift & keep) ^ flip;
+            f((word >> field.shift & field.mask) as u32);
+        } else {
+            f(state);
+        }
+    }
+
     /// How many branching participants a rule has.
     #[inline(always)]
     pub(super) fn branch_count(rule: &RuleCode) -> usize {
@@ -510,12 +536,16 @@ impl Code {
     ) -> (Field, &[u32]) {
         let branch = &rule.branches.of(&self.branches)[index];
         let value = branch.field.get(state);
+        (branch.field, self.branch_targets(branch, value))
+    }
+
+    fn branch_targets(&self, branch: &Move, value: u32) -> &[u32] {
         if branch.table & SPARSE != 0 {
-            return (branch.field, self.sparse_targets(branch.table, value));
+            return self.sparse_targets(branch.table, value);
         }
         let at = branch.table as usize + value as usize;
         let (from, to) = (self.starts[at] as usize, self.starts[at + 1] as usize);
-        (branch.field, &self.targets[from..to])
+        &self.targets[from..to]
     }
 }
 

@@ -222,7 +222,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
     let tiny = Tuning {
         seed_states: 2,
         narrow: 0,
-        partition_bits: 2,
+        partition_bits: (2, 2),
         routed_bytes: 0,
         bitmap_bits: 0,
         tree_slots: 1,
@@ -266,7 +266,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
             Tuning {
                 narrow: u64::MAX,
                 tag_bits: 1,
-                partition_bits: 1,
+                partition_bits: (1, 1),
                 ..tiny.clone()
             },
         ),
@@ -298,7 +298,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
             Tuning {
                 least_words: 4,
                 narrow: 4,
-                partition_bits: 1,
+                partition_bits: (1, 1),
                 ..tiny.clone()
             },
         ),
@@ -307,6 +307,55 @@ fn tunings() -> Vec<(usize, Tuning)> {
             Tuning {
                 least_words: 8,
                 ..collide
+            },
+        ),
+        // Moves are tabulated; partitions are divided early or late.
+        (
+            2,
+            Tuning {
+                plain: false,
+                partition_bits: (0, 3),
+                large: (1, 1),
+                ..tiny.clone()
+            },
+        ),
+        (
+            1,
+            Tuning {
+                plain: false,
+                bitmap_bits: 32,
+                narrow: 3,
+                ..tiny.clone()
+            },
+        ),
+        (
+            3,
+            Tuning {
+                plain: false,
+                least_words: 2,
+                partition_bits: (1, 4),
+                large: (4, 2),
+                tag_bits: 1,
+                ..tiny.clone()
+            },
+        ),
+        (
+            2,
+            Tuning {
+                plain: false,
+                least_words: 2,
+                rank: false,
+                partition_bits: (1, 2),
+                large: (3, 0),
+                ..tiny.clone()
+            },
+        ),
+        (
+            1,
+            Tuning {
+                plain: false,
+                least_words: 4,
+                ..tiny.clone()
             },
         ),
         (

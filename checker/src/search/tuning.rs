@@ -10,8 +10,11 @@ pub(crate) struct Tuning {
     pub(crate) seed_states: usize,
     /// Plys of fewer states than this are expanded by one worker that inserts directly.
     pub(crate) narrow: u64,
-    /// The number of partitions is two to this power.
-    pub(crate) partition_bits: u32,
+    /// The number of partitions is two to one of these powers: the least to begin with, the most when
+    /// they are large.
+    pub(crate) partition_bits: (u32, u32),
+    /// A partition is large when it has so many states, and when a ply brings it so many.
+    pub(crate) large: (u64, u64),
     /// Bytes that all routers together gather before they are emptied.
     pub(crate) routed_bytes: usize,
     /// The largest bitmap to use, as a power of two of bits.
@@ -30,6 +33,8 @@ pub(crate) struct Tuning {
     pub(crate) hash_mask: u64,
     /// Overlook acceptance steps where the property allows it.
     pub(crate) overlook: bool,
+    /// Use the short form of a machine where it has one.
+    pub(crate) plain: bool,
 }
 
 impl Tuning {
@@ -57,7 +62,8 @@ impl Default for Tuning {
         Self {
             seed_states: 1 << 16,
             narrow: 4096,
-            partition_bits: 12,
+            partition_bits: (8, 12),
+            large: (1 << 14, 1 << 8),
             routed_bytes: 128 << 20,
             bitmap_bits: 32,
             tag_bits: 6,
@@ -67,6 +73,7 @@ impl Default for Tuning {
             tree_slots: 1 << 12,
             hash_mask: u64::MAX,
             overlook: true,
+            plain: true,
         }
     }
 }

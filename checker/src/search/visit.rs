@@ -1,5 +1,7 @@
 //! What is done with one state: judge it, find its rules, judge them, make its children.
 
+use std::ops::Range;
+
 use csp_lts::{EventId, Network};
 
 use super::control::Control;
@@ -8,7 +10,7 @@ use super::foresight::Foresight;
 use super::rest::Resting;
 use super::silence::Silence;
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
-use crate::machine::{Endless, Machine};
+use crate::machine::{Endless, Joints, Machine};
 use crate::outcome::Limit;
 
 /// What all workers of a search share.
@@ -22,8 +24,9 @@ pub(crate) struct Context<'a, const N: usize> {
     accepts_any_offer: bool,
     /// What each rule's event means, if the property has one node only.
     steps: Option<Vec<Stepped>>,
-    /// If states that offer something need no judging and the machine is plain: the rules that lead
-    /// on, a bit each.
+    /// There is one node, and states that offer something need no judging.
+    follows: bool,
+    /// If the machine is plain, too: the rules that lead on, a bit each.
     usual: Option<[u64; 2]>,
     /// Whether the property can have something against divergence, and what is known of it.
     pub(crate) silence: Option<Silence<N>>,
@@ -63,8 +66,9 @@ impl<'a, const N: usize> Context<'a, N> {
         let judges_states = judge.judges_states();
         let accepts_any_offer = judge.accepts_any_offer();
         let judges_few = !judges_states || (accepts_any_offer && machine.acceptances.is_none());
+        let follows = steps.is_some() && judges_few && silence.is_none();
         let usual = match &steps {
-            Some(steps) if machine.plain.is_some() && judges_few && silence.is_none() => {
+            Some(steps) if machine.plain.is_some() && follows => {
                 let mut usual = [0; 2];
                 for (rule, _) in (0..).zip(steps).filter(|(_, s)| **s == Stepped::To(0)) {
                     usual[rule / 64] |= 1 << (rule % 64);
@@ -82,6 +86,7 @@ impl<'a, const N: usize> Context<'a, N> {
             foresight,
             judges_states,
             accepts_any_offer,
+            follows,
             usual,
             network,
             machine,
@@ -90,6 +95,22 @@ impl<'a, const N: usize> Context<'a, N> {
             steps,
             silence,
             counterexamples: counterexamples.max(1),
+        }
+    }
+
+    /// Gets ready for many states, given some of them.
+    pub(crate) fn learn(&mut self, sample: &[[u64; N]]) {
+        self.machine.learn(sample);
+        if let Some(steps) = &self.steps
+            && self.follows
+            && self.usual.is_none()
+        {
+            let follows = |rule: u32| steps[rule as usize] == Stepped::To(0);
+            self.machine.joints = self.machine.joints(follows);
+            if self.machine.joints.is_some() {
+                // It costs more than to go ahead, and what it has seen is going to be seen again.
+                self.foresight = None;
+            }
         }
     }
 
@@ -161,11 +182,34 @@ impl<'a, const N: usize> Context<'a, N> {
             if self.judges_states && followed + others == 0 {
                 self.look_at(state, worker, &mut |_, _| {});
             }
+        } else if let Some(joints) = &self.machine.joints {
+            self.visit_tabulated(joints, state, worker, |moves| {
+                joints.targets(moves, state, &mut child);
+            });
         } else if self.visit_any(state, worker, child)
             && self.judges_states
             && let Some(acceptances) = &self.machine.acceptances
         {
             self.judge_rests(acceptances, state, worker);
+        }
+    }
+
+    /// As [`Context::visit`], but calls back with runs of moves, for machines that tabulate them.
+    #[inline(always)]
+    pub(crate) fn visit_tabulated(
+        &self,
+        joints: &Joints<N>,
+        state: &[u64; N],
+        worker: &mut Worker<N>,
+        follow: impl FnMut(Range<usize>),
+    ) {
+        let finds = &mut worker.finds;
+        let count = joints.step(state, follow, |rules| {
+            rules.iter().for_each(|rule| self.stay(*rule, state, finds));
+        });
+        worker.transitions += count;
+        if self.judges_states && count == 0 {
+            self.look_at(state, worker, &mut |_, _| {});
         }
     }
 

@@ -5,6 +5,8 @@
 //! what was routed to it. So no two workers ever touch the same table, and nothing depends on who
 //! was first. Narrow plys are expanded by one worker that inserts directly, without any barrier.
 
+mod divide;
+
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +18,7 @@ use super::tally::Tally;
 use super::team::Team;
 use super::tuning::Tuning;
 use super::visit::{Context, Worker};
+use crate::machine::Joints;
 use crate::outcome::Limit;
 use crate::store::{Account, Codec, Full, Router, Seed, Shard, Store};
 
@@ -80,6 +83,8 @@ struct Hand<const N: usize, C: Codec<N>, S: Store> {
     worker: Worker<N>,
     memory: C::Memory,
     router: Router<S::Entry>,
+    /// Children on their way to the router.
+    keys: Vec<u64>,
     /// The worker that looks at the clock.
     leads: bool,
 }
@@ -198,6 +203,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     worker: self.context.worker(),
                     memory: self.codec.memory(account)?,
                     router: Router::new(self.store.partitions(), account)?,
+                    keys: Vec::new(),
                     leads: number == 0,
                 })
             })
@@ -241,6 +247,16 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             }
             control.frontier.store(size, Relaxed);
             control.states.store(tally.states(), Relaxed);
+            if self.is_coarse(tally.states(), size)
+                && let Err(full) = self.divide(&mut hands)
+            {
+                control.out_of_memory(full);
+                return Found {
+                    violations: Vec::new(),
+                    limit: control.limit(),
+                    statistics: tally.statistics(control, self.store.name()),
+                };
+            }
             let children = match self.narrow.take() {
                 Some(frontier) => self.narrow_ply(ply, frontier, &mut hands[0]),
                 None => self.wide_ply(ply, &mut hands),
@@ -453,6 +469,8 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     current.sort_unstable();
                 }
                 self.expand_many(number, &current, from, hand)
+            } else if let Some(joints) = &self.context.machine.joints {
+                self.expand_tabulated(joints, number, &current, from, hand)
             } else {
                 self.expand(number, &current, from, hand)
             };
@@ -485,6 +503,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             memory,
             router,
             leads,
+            ..
         } = hand;
         let mut closed = control.is_closed();
         for (at, entry) in entries.iter().enumerate().skip(from) {
@@ -518,6 +537,79 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         entries.len()
     }
 
+    /// As [`Wide::expand`], for machines that tabulate moves.
+    fn expand_tabulated(
+        &self,
+        joints: &Joints<N>,
+        number: usize,
+        entries: &[S::Entry],
+        from: usize,
+        hand: &mut Hand<N, C, S>,
+    ) -> usize {
+        let control = &self.context.control;
+        for (chunk, entries) in entries[from..].chunks(PARENTS).enumerate() {
+            if hand.leads {
+                control.poll();
+            }
+            if self.codec.wants_room() && !control.is_closed() || control.is_stopped() {
+                return from + chunk * PARENTS;
+            }
+            for entry in entries {
+                let key = self.store.join(number, *entry);
+                if let Err(full) = self.add_children(joints, key, hand) {
+                    control.out_of_memory(full);
+                }
+                if hand.keys.len() >= CHILDREN {
+                    self.route(hand);
+                }
+            }
+            self.route(hand);
+        }
+        entries.len()
+    }
+
+    /// Adds the keys of the children of a state; a function of its own, because the variables of its
+    /// caller would take the registers that it needs.
+    #[inline(never)]
+    fn add_children(
+        &self,
+        joints: &Joints<N>,
+        key: u64,
+        hand: &mut Hand<N, C, S>,
+    ) -> Result<(), Full> {
+        let Hand {
+            worker,
+            memory,
+            keys,
+            ..
+        } = hand;
+        let (codec, account) = (&self.codec, &self.context.control.account);
+        let state = codec.decode(key, memory);
+        let mut result = Ok(());
+        self.context
+            .visit_tabulated(joints, &state, worker, |moves| {
+                let added = codec.encode_moves(joints, moves, &state, memory, keys, account);
+                result = result.and(added);
+            });
+        result
+    }
+
+    /// Sends the children made so far to their partitions, unless they do not count any more.
+    #[inline]
+    fn route(&self, Hand { keys, router, .. }: &mut Hand<N, C, S>) {
+        let control = &self.context.control;
+        if control.is_closed() {
+            keys.clear();
+        }
+        for key in keys.drain(..) {
+            let (partition, entry) = self.store.split(key);
+            if let Err(full) = router.push(partition, entry, &control.account) {
+                control.out_of_memory(full);
+                return;
+            }
+        }
+    }
+
     /// As [`Wide::expand`], for codecs that batch.
     fn expand_many(
         &self,
@@ -532,6 +624,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             memory,
             router,
             leads,
+            ..
         } = hand;
         let mut keys = [0u64; PARENTS];
         let mut at = from;

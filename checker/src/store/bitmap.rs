@@ -130,6 +130,14 @@ impl Store for Bitmap {
         1 << self.partition_bits
     }
 
+    fn finer(&self) -> Option<Self> {
+        None
+    }
+
+    fn divide(&self, _: &Self, _: Part, _: &Account) -> Result<Vec<Part>, Full> {
+        unreachable!("a bitmap is as fine as it gets");
+    }
+
     fn part(&self, account: &Account) -> Result<Part, Full> {
         const FEW: usize = 16;
         if 1 << self.rest_bits <= FEW * SPARSE {

@@ -81,6 +81,48 @@ impl<S: Store> Shard<S> {
         self.next.clear();
     }
 
+    /// Divides a partition between plys into those of a finer store.
+    pub(crate) fn divide(
+        self,
+        number: usize,
+        store: &S,
+        finer: &S,
+        account: &Account,
+    ) -> Result<Vec<Self>, Full> {
+        let parts = store.divide(finer, self.part, account)?;
+        let first = number * parts.len();
+        let mut shards: Vec<Self> = parts
+            .into_iter()
+            .map(|part| Self {
+                part,
+                current: Vec::new(),
+                expanded: 0,
+                next: Vec::new(),
+                kept: Vec::new(),
+            })
+            .collect();
+        let size = size_of::<S::Entry>();
+        // Calls back with the entries of a list by partition.
+        let scatter = |list: Vec<S::Entry>, f: &mut dyn FnMut(usize, Vec<S::Entry>)| {
+            let divided = list.iter().map(|e| finer.split(store.join(number, *e)));
+            let mut divided: Vec<_> = divided.collect();
+            divided.sort_unstable();
+            for entries in divided.chunk_by(|a, b| a.0 == b.0) {
+                account.take(entries.len() * size)?;
+                let own = entries.iter().map(|(_, entry)| *entry).collect();
+                f(entries[0].0 - first, own);
+            }
+            account.give(list.capacity() * size);
+            Ok(())
+        };
+        account.give(self.next.capacity() * size);
+        scatter(self.current, &mut |at, own| shards[at].current = own)?;
+        for (ply, list) in self.kept {
+            scatter(list, &mut |at, own| shards[at].kept.push((ply, own)))?;
+        }
+        Ok(shards)
+    }
+
     /// Gives back the room of the frontier.
     pub(crate) fn release(&mut self, account: &Account) {
         let capacity = self.current.capacity() + self.next.capacity();

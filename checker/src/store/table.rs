@@ -1,23 +1,30 @@
 //! Compact words: open addressing on the part of a mixed key that the partition does not imply.
 //!
 //! Keys are permuted by a bijection; the top bits choose the partition and only the rest is stored,
-//! with a tag, which is never 0, in the bits that are free. Slots come in buckets of eight, which are compared side by
-//! side; a partition grows by itself, by a part of its size, so that growing never doubles the whole.
+//! with a tag, which is never 0, in the bits that are free. Slots come in buckets of eight, which are
+//! compared side by side; a partition grows by itself, by a part of its size, so that growing never
+//! doubles the whole. A table begins with few partitions, which take less time to go round, and is
+//! divided once when it is large, so that each fits a cache again.
+
+use std::ops::RangeInclusive;
 
 use super::account::{Account, Full};
 use super::{Entry, Store};
 
 /// Slots of a bucket.
 const BUCKET: usize = 8;
+/// Buckets of an empty partition.
+const LEAST_BUCKETS: usize = 4;
 /// Entries whose buckets are fetched at the same time.
 const TOGETHER: usize = 16;
 
 /// Keys of up to 64 bits in partitions.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Table<E> {
     mixer: Mixer,
-    /// Bits that choose the partition.
+    /// Bits that choose the partition, now and at most.
     partition_bits: u32,
+    most_partition_bits: u32,
     /// Bits that are stored.
     rest_bits: u32,
     rest_mask: E,
@@ -40,27 +47,31 @@ pub(crate) struct Part<E> {
 impl<E: Entry> Table<E> {
     /// A table for keys of so many bits, or `None` if entries cannot hold what must be stored. The
     /// low `fixed_bits` have no say in the choice of the partition, so that keys which differ in
-    /// them alone stay together.
+    /// them alone stay together. It begins with the fewest partitions that leave enough bits to tags.
     pub(crate) fn new(
         key_bits: u32,
         fixed_bits: u32,
-        partition_bits: u32,
+        partition_bits: RangeInclusive<u32>,
         least_tag_bits: u32,
         hash_mask: u64,
         name: &'static str,
     ) -> Option<Self> {
+        let (first, last) = partition_bits.into_inner();
         // At least one bit on either side keeps the shifts below the word size.
-        let key_bits = key_bits.max(partition_bits + 1);
+        let key_bits = key_bits.max(last + 1);
+        let tag_bits = |partition_bits: u32| E::BITS.checked_sub(key_bits - partition_bits);
+        let most_tag_bits = tag_bits(last).filter(|bits| *bits >= least_tag_bits.max(1))?;
+        let enough = E::TAG_BITS.clamp(least_tag_bits.max(1), most_tag_bits);
+        let partition_bits = (first..last).find(|bits| tag_bits(*bits) >= Some(enough));
+        let partition_bits = partition_bits.unwrap_or(last);
+        let tag_bits = tag_bits(partition_bits).expect("at least as many as are enough");
         let rest_bits = key_bits - partition_bits;
-        let tag_bits = (8 * u32::try_from(size_of::<E>()).ok()?).checked_sub(rest_bits)?;
-        if tag_bits < least_tag_bits.max(1) {
-            return None;
-        }
         Some(Self {
             mixer: Mixer::new(key_bits, fixed_bits),
             partition_bits,
+            most_partition_bits: last,
             rest_bits,
-            rest_mask: E::cut(u64::MAX >> (64 - rest_bits)),
+            rest_mask: ones(rest_bits),
             most_tag: u32::try_from((1u64 << tag_bits.min(16)) - 1).expect("16 bits"),
             hash_mask,
             name,
@@ -99,22 +110,70 @@ impl<E: Entry> Table<E> {
     fn grow(&self, part: &mut Part<E>, account: &Account) -> Result<(), Full> {
         let old = part.buckets.len();
         // Small parts grow faster: they are many, and moving their entries is what costs.
-        let new = old + if old < 256 { (old / 2).max(4) } else { old / 4 };
-        account.take(new * size_of::<[E; BUCKET]>())?;
-        let mut buckets = vec![[E::default(); BUCKET]; new];
+        let new = old + if old < 256 { old / 2 } else { old / 4 };
+        let mut grown = Filling::new(new, account)?;
         for slot in part.buckets.iter().flatten() {
             if slot.value() != 0 {
                 let rest = E::cut(slot.value() & self.rest_mask.value());
-                let (at, free) = self
-                    .probe(&buckets, rest)
-                    .expect_err("entries of a table are distinct");
-                buckets[at][free] = *slot;
+                grown.add(self.bucket(rest, new), *slot);
             }
         }
-        part.buckets = buckets;
-        part.most = new * BUCKET * 27 / 32;
+        *part = grown.part(part.zero, account);
         account.give(old * size_of::<[E; BUCKET]>());
         Ok(())
+    }
+}
+
+/// How many entries may lie in so many buckets.
+fn most(buckets: usize) -> usize {
+    buckets * BUCKET * 27 / 32
+}
+
+/// A number of so many ones.
+fn ones<E: Entry>(bits: u32) -> E {
+    E::cut(u64::MAX >> (64 - bits))
+}
+
+/// A partition while distinct entries are moved there: nothing is compared, slots in use are counted.
+struct Filling<E> {
+    buckets: Vec<[E; BUCKET]>,
+    taken: Vec<u8>,
+    count: usize,
+}
+
+impl<E: Entry> Filling<E> {
+    fn new(buckets: usize, account: &Account) -> Result<Self, Full> {
+        account.take(buckets * (size_of::<[E; BUCKET]>() + 1))?;
+        Ok(Self {
+            buckets: vec![[E::default(); BUCKET]; buckets],
+            taken: vec![0; buckets],
+            count: 0,
+        })
+    }
+
+    /// Puts a tagged entry into a bucket or, if that is full, the next one that is not.
+    #[inline(always)]
+    fn add(&mut self, mut at: usize, slot: E) {
+        while self.taken[at] as usize == BUCKET {
+            at = if at + 1 == self.taken.len() {
+                0
+            } else {
+                at + 1
+            };
+        }
+        self.buckets[at][self.taken[at] as usize] = slot;
+        self.taken[at] += 1;
+        self.count += 1;
+    }
+
+    fn part(self, zero: u32, account: &Account) -> Part<E> {
+        account.give(self.taken.len());
+        Part {
+            most: most(self.buckets.len()),
+            buckets: self.buckets,
+            count: self.count,
+            zero,
+        }
     }
 }
 
@@ -131,14 +190,37 @@ impl<E: Entry> Store for Table<E> {
     }
 
     fn part(&self, account: &Account) -> Result<Part<E>, Full> {
-        let mut part = Part {
-            buckets: Vec::new(),
-            count: 0,
-            most: 0,
-            zero: 0,
-        };
-        self.grow(&mut part, account)?;
-        Ok(part)
+        Ok(Filling::new(LEAST_BUCKETS, account)?.part(0, account))
+    }
+
+    fn finer(&self) -> Option<Self> {
+        let more = self.most_partition_bits - self.partition_bits;
+        let rest_bits = self.rest_bits - more;
+        (more > 0).then_some(Self {
+            partition_bits: self.most_partition_bits,
+            rest_bits,
+            rest_mask: ones(rest_bits),
+            ..*self
+        })
+    }
+
+    fn divide(&self, finer: &Self, part: Part<E>, account: &Account) -> Result<Vec<Part<E>>, Full> {
+        let count = 1 << (finer.partition_bits - self.partition_bits);
+        // Room for a third more than an even share.
+        let buckets = (part.count / count * 4 / 3 / most(1)).max(LEAST_BUCKETS);
+        let mut parts = (0..count)
+            .map(|_| Ok(Filling::new(buckets, account)?.part(0, account)))
+            .collect::<Result<Vec<_>, Full>>()?;
+        parts[0].zero = part.zero;
+        for slot in part.buckets.iter().flatten().filter(|s| s.value() != 0) {
+            let rest = slot.value() & self.rest_mask.value();
+            let tag = u32::try_from(slot.value() >> self.rest_bits).expect("tags are small");
+            let entry = E::cut(rest & finer.rest_mask.value());
+            let part = &mut parts[(rest >> finer.rest_bits) as usize];
+            finer.insert(part, entry, tag, account)?;
+        }
+        account.give(part.buckets.len() * size_of::<[E; BUCKET]>());
+        Ok(parts)
     }
 
     #[inline(always)]
@@ -198,19 +280,21 @@ impl<E: Entry> Store for Table<E> {
     ) -> Result<(), Full> {
         account.room(next, run.len())?;
         for run in run.chunks(TOGETHER) {
-            // Most entries are known and lie where they are looked for first. The loads of this
-            // loop do not wait for one another.
+            // Most entries are known and lie where they are looked for first. Nothing in this loop
+            // waits for what is loaded, nor is anything guessed.
             let buckets = &part.buckets;
-            let mut known = [false; TOGETHER];
-            for (known, entry) in known.iter_mut().zip(run) {
+            let mut others = [0; TOGETHER];
+            let mut count = 0;
+            for (at, entry) in run.iter().enumerate() {
                 let bucket = &buckets[self.bucket(*entry, buckets.len())];
-                *known = E::any(bucket, self.rest_mask, *entry);
-            }
-            for (known, entry) in known.iter().zip(run) {
                 // An empty slot looks like the entry 0.
-                let known = *known && *entry != E::default();
-                if !known && self.insert(part, *entry, tag, account)? {
-                    next.push(*entry);
+                let known = E::any(bucket, self.rest_mask, *entry) & (*entry != E::default());
+                others[count % TOGETHER] = at;
+                count += usize::from(!known);
+            }
+            for at in &others[..count] {
+                if self.insert(part, run[*at], tag, account)? {
+                    next.push(run[*at]);
                 }
             }
         }
@@ -328,7 +412,7 @@ mod tests {
     #[test]
     fn a_run_adds_what_is_new_once() {
         for hash_mask in [u64::MAX, 0] {
-            let table = Table::<u32>::new(20, 0, 0, 2, hash_mask, "").expect("fits");
+            let table = Table::<u32>::new(20, 0, 0..=0, 2, hash_mask, "").expect("fits");
             let account = Account::new(None);
             let mut part = table.part(&account).expect("no limit");
             // 0 included; every entry twice, side by side and far apart.
@@ -347,20 +431,61 @@ mod tests {
     fn keys_survive_growing_and_collisions() {
         for hash_mask in [u64::MAX, 0xc000_0000, 0] {
             fill(
-                &Table::<u32>::new(20, 0, 3, 2, hash_mask, "").expect("fits"),
+                &Table::<u32>::new(20, 0, 3..=3, 2, hash_mask, "").expect("fits"),
                 3000,
             );
             fill(
-                &Table::<u64>::new(64, 32, 3, 2, hash_mask, "").expect("fits"),
+                &Table::<u64>::new(64, 32, 3..=3, 2, hash_mask, "").expect("fits"),
                 3000,
             );
         }
-        assert!(Table::<u32>::new(40, 0, 3, 2, u64::MAX, "").is_none());
+        assert!(Table::<u32>::new(40, 0, 3..=3, 2, u64::MAX, "").is_none());
+    }
+
+    #[test]
+    fn a_divided_table_has_the_same_entries_and_tags() {
+        for hash_mask in [u64::MAX, 0] {
+            let table = Table::<u32>::new(20, 0, 1..=6, 2, hash_mask, "").expect("fits");
+            let finer = table.finer().expect("it began with few partitions");
+            assert_eq!((table.partitions(), finer.partitions()), (2, 64));
+            assert!(finer.finer().is_none() && finer.tags() == table.tags());
+            let account = Account::new(None);
+            let mut parts: Vec<_> = (0..table.partitions())
+                .map(|_| table.part(&account).expect("no limit"))
+                .collect();
+            for key in 0..3000 {
+                let (at, entry) = table.split(key);
+                let tag = u32::try_from(key % 3 + 1).expect("small");
+                let new = table.insert(&mut parts[at], entry, tag, &account);
+                assert_eq!(new, Ok(true));
+            }
+            let divided = parts.into_iter().flat_map(|part| {
+                let divided = table.divide(&finer, part, &account);
+                divided.expect("no limit")
+            });
+            let mut divided: Vec<_> = divided.collect();
+            for tag in 1..=3 {
+                let mut keys = Vec::new();
+                for (at, part) in divided.iter().enumerate() {
+                    finer.tagged(part, tag, &mut |e| keys.push(finer.join(at, e)));
+                }
+                keys.sort_unstable();
+                assert!(keys.into_iter().eq((u64::from(tag) - 1..3000).step_by(3)));
+            }
+            for key in 0..3001 {
+                let (at, entry) = finer.split(key);
+                let new = finer.insert(&mut divided[at], entry, 1, &account);
+                assert_eq!(new, Ok(key == 3000));
+            }
+            let buckets = divided.iter().map(|part| part.buckets.len());
+            let bytes = buckets.sum::<usize>() * size_of::<[u32; BUCKET]>();
+            assert_eq!(account.taken(), bytes as u64);
+        }
     }
 
     #[test]
     fn a_limit_stops_growth_and_loses_nothing() {
-        let table = Table::<u32>::new(20, 0, 0, 2, u64::MAX, "").expect("fits");
+        let table = Table::<u32>::new(20, 0, 0..=0, 2, u64::MAX, "").expect("fits");
         let account = Account::new(Some(2000));
         let mut part = table.part(&account).expect("little");
         let stored = (0..).take_while(|k| {

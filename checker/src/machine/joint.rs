@@ -1,0 +1,504 @@
+//! What components that act together can do, by their joint state.
+//!
+//! The components on which a rule depends are few. Rules that depend on the same ones share a table:
+//! for every joint state the moves that it allows, each with the bits that it flips. So nothing is
+//! tested, and nothing is looked at but what can fire. Tables are small because local states count as
+//! one where they do the same by the rules of a table: offer the same, and change in the same way.
+
+use std::ops::Range;
+
+use ahash::AHashMap;
+
+use super::Machine;
+use super::layout::Field;
+use super::rule::RuleCode;
+
+/// The most joint states and moves of all tables together, as many as stay in a cache.
+const MOST_TOTAL: usize = 1 << 18;
+/// The most joint states of a table for rules that depend on different components: fewer tables are
+/// looked up, as long as they are small.
+const MOST_MERGED: usize = 1 << 10;
+/// The most local states and rules that are compared.
+const MOST_WORK: usize = 1 << 20;
+
+/// Tables of moves.
+#[derive(Debug)]
+pub(crate) struct Joints<const N: usize> {
+    tables: Vec<Table>,
+    /// For each component of a table and local state what it adds to the number of a cell.
+    adds: Vec<u32>,
+    cells: Vec<Cell>,
+    /// By move the rule, and what it flips.
+    rules: Vec<u32>,
+    flips: Vec<[u64; N]>,
+    /// By move a state in which it is possible, as far as that depends on the components of its
+    /// table.
+    sources: Vec<[u64; N]>,
+}
+
+/// One table.
+#[derive(Debug)]
+struct Table {
+    /// Its first cell.
+    base: u32,
+    /// Two components, or fewer and others that always add nothing.
+    first: [Digit; 2],
+    /// Any more components.
+    others: Vec<Digit>,
+}
+
+/// A component of a table: where it lies, and where its states begin in `adds`, which begins with a 0.
+#[derive(Clone, Copy, Debug, Default)]
+struct Digit {
+    field: Field,
+    adds: u32,
+}
+
+/// The moves that are possible in a joint state: those that are followed, then the others.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    from: u32,
+    followed: u32,
+    to: u32,
+}
+
+/// Rules that share a table.
+#[derive(Clone, Debug)]
+struct Group {
+    members: Vec<Member>,
+    rules: Vec<u32>,
+}
+
+/// A component that some rules of a group depend on.
+#[derive(Clone, Debug)]
+struct Member {
+    component: u32,
+    /// The class of each state, and a state of each class.
+    classes: Vec<u32>,
+    samples: Vec<u32>,
+}
+
+impl Member {
+    /// Classes by what is the same of states.
+    fn new<K: std::hash::Hash + Eq>(component: u32, keys: impl Iterator<Item = K>) -> Self {
+        let mut known: AHashMap<K, u32> = AHashMap::new();
+        let mut samples = Vec::new();
+        let classes = (0..).zip(keys).map(|(state, key)| {
+            *known.entry(key).or_insert_with(|| {
+                samples.push(state);
+                number(samples.len() - 1)
+            })
+        });
+        Self {
+            component,
+            classes: classes.collect(),
+            samples,
+        }
+    }
+
+    /// States are in one class if they are so for both.
+    fn refined(&self, other: &Self) -> Self {
+        let keys = self.classes.iter().zip(&other.classes);
+        Self::new(self.component, keys)
+    }
+}
+
+impl Group {
+    fn cells(&self) -> usize {
+        let counts = self.members.iter().map(|member| member.samples.len());
+        counts.fold(1, usize::saturating_mul)
+    }
+
+    fn depends_on(&self, component: u32) -> Option<&Member> {
+        let at = (self.members).binary_search_by_key(&component, |member| member.component);
+        at.ok().map(|at| &self.members[at])
+    }
+
+    /// Both together.
+    fn with(&self, other: &Self) -> Self {
+        let own = self.members.iter().map(|member| {
+            let same = other.depends_on(member.component);
+            same.map_or_else(|| member.clone(), |same| member.refined(same))
+        });
+        let others = other.members.iter();
+        let others = others.filter(|member| self.depends_on(member.component).is_none());
+        let mut members: Vec<Member> = own.chain(others.cloned()).collect();
+        members.sort_by_key(|member| member.component);
+        Self {
+            members,
+            rules: [&self.rules[..], &other.rules].concat(),
+        }
+    }
+}
+
+impl<const N: usize> Machine<N> {
+    /// Tabulates the moves of a machine, given which rules are followed; `None` if that would take
+    /// much.
+    pub(crate) fn joints(&self, follows: impl Fn(u32) -> bool) -> Option<Joints<N>> {
+        if self.chaser.is_some() || self.has_blockers {
+            return None;
+        }
+        let groups = merged(self.groups()?);
+        let mut joints = Joints {
+            tables: Vec::new(),
+            adds: vec![0],
+            cells: Vec::new(),
+            rules: Vec::new(),
+            flips: Vec::new(),
+            sources: Vec::new(),
+        };
+        let mut total = 0;
+        for group in &groups {
+            let places = group.rules.iter().map(|rule| self.places(*rule, group));
+            total += group.cells() + places.sum::<usize>();
+            if total > MOST_TOTAL {
+                return None;
+            }
+            let mut moves = Vec::new();
+            for rule in &group.rules {
+                let ends = !follows(*rule);
+                self.each_move(*rule, group, |cell, from, to| {
+                    moves.push((cell, ends, *rule, *from, *to));
+                });
+            }
+            moves.sort_by_key(|(cell, ends, ..)| (*cell, *ends));
+            joints.add_table(group, &self.layout.components);
+            let mut moves = moves.into_iter().peekable();
+            for cell in 0..number(group.cells()) {
+                let own = std::iter::from_fn(|| moves.next_if(|m| m.0 == cell));
+                joints.add_cell(own.map(|(_, ends, rule, from, to)| (ends, rule, from, to)));
+            }
+        }
+        Some(joints)
+    }
+
+    /// Rules that depend on the same components, with what these do by them.
+    fn groups(&self) -> Option<Vec<Group>> {
+        let mut rules: AHashMap<Vec<u32>, Vec<u32>> = AHashMap::new();
+        let mut work = 0;
+        for (index, rule) in (0..).zip(&self.rules) {
+            let support = self.support(rule);
+            let states = support.iter().map(|c| self.states[*c as usize].len());
+            work += states.sum::<usize>() + 1;
+            if work > MOST_WORK {
+                return None;
+            }
+            rules.entry(support).or_default().push(index);
+        }
+        let mut rules: Vec<_> = rules.into_iter().collect();
+        rules.sort_unstable();
+        let group = |(support, rules): (Vec<u32>, Vec<u32>)| Group {
+            members: (support.iter())
+                .map(|component| self.member(*component, &rules))
+                .collect(),
+            rules,
+        };
+        Some(rules.into_iter().map(group).collect())
+    }
+
+    /// The components on which it depends whether a rule can fire and where it leads.
+    fn support(&self, rule: &RuleCode) -> Vec<u32> {
+        let guards = self.code.guards(rule).iter().map(|guard| guard.component);
+        let touched = self.code.touched(rule).iter().copied();
+        let mut components: Vec<u32> = guards.chain(touched).collect();
+        components.sort_unstable();
+        components.dedup();
+        components
+    }
+
+    /// What a component does by some rules: for each rule that a state admits, by how much it changes
+    /// as bits and as a number.
+    fn member(&self, component: u32, rules: &[u32]) -> Member {
+        let field = self.layout.components[component as usize];
+        let states = 0..number(self.states[component as usize].len());
+        let mut changes: Vec<Vec<(u32, u32, u32)>> = states.clone().map(|_| Vec::new()).collect();
+        for index in rules {
+            let rule = &self.rules[*index as usize];
+            for (state, changes) in states.clone().zip(&mut changes) {
+                if self.admits(rule, component, state) {
+                    self.code.each_target(rule, field, state, |target| {
+                        changes.push((*index, state ^ target, target.wrapping_sub(state)));
+                    });
+                }
+            }
+        }
+        Member::new(component, changes.into_iter())
+    }
+
+    /// Whether a component in a state does not keep a rule from firing.
+    fn admits(&self, rule: &RuleCode, component: u32, state: u32) -> bool {
+        let mut guards = self.code.guards(rule).iter();
+        guards.all(|guard| guard.component != component || self.code.admits(guard, state))
+    }
+
+    /// In how many cells a rule is possible.
+    fn places(&self, rule: u32, group: &Group) -> usize {
+        let rule = &self.rules[rule as usize];
+        let counts = group.members.iter().map(|member| {
+            let samples = member.samples.iter();
+            samples
+                .filter(|state| self.admits(rule, member.component, **state))
+                .count()
+        });
+        counts.fold(1, usize::saturating_mul)
+    }
+
+    /// Calls back with the cells in which a rule is possible, and a state there before and after.
+    fn each_move(&self, rule: u32, group: &Group, mut f: impl FnMut(u32, &[u64; N], &[u64; N])) {
+        let rule = &self.rules[rule as usize];
+        let mut cells = vec![(0, [0; N])];
+        let mut weight = 1;
+        for member in &group.members {
+            let field = self.layout.components[member.component as usize];
+            let classes = (0..).zip(&member.samples);
+            let admitted = classes.filter(|(_, s)| self.admits(rule, member.component, **s));
+            let admitted: Vec<(u32, &u32)> = admitted.collect();
+            let mut wider = Vec::with_capacity(cells.len() * admitted.len());
+            for (cell, from) in cells {
+                wider.extend(admitted.iter().map(|(class, state)| {
+                    let mut from = from;
+                    field.set(&mut from, **state);
+                    (cell + weight * class, from)
+                }));
+            }
+            cells = wider;
+            weight *= number(member.samples.len());
+        }
+        for (cell, from) in cells {
+            self.code.fire(rule, &from, |to| f(cell, &from, to));
+        }
+    }
+}
+
+/// Lets groups share tables where these stay small.
+fn merged(mut groups: Vec<Group>) -> Vec<Group> {
+    // Those that have others as parts come first.
+    groups.sort_by_key(|group| std::cmp::Reverse(group.cells()));
+    let mut merged: Vec<Group> = Vec::new();
+    for group in groups {
+        let near = merged.iter().enumerate().filter(|(_, other)| {
+            let mut members = group.members.iter();
+            members.any(|member| other.depends_on(member.component).is_some())
+        });
+        let joined = near.map(|(at, other)| (at, other.with(&group)));
+        match joined.min_by_key(|(_, joined)| joined.cells()) {
+            Some((at, joined)) if joined.cells() <= MOST_MERGED => merged[at] = joined,
+            _ => merged.push(group),
+        }
+    }
+    merged
+}
+
+impl<const N: usize> Joints<N> {
+    /// Adds a table, without its cells.
+    fn add_table(&mut self, group: &Group, fields: &[Field]) {
+        let mut weight = 1;
+        let mut digits = Vec::new();
+        for member in &group.members {
+            digits.push(Digit {
+                field: fields[member.component as usize],
+                adds: number(self.adds.len()),
+            });
+            let classes = member.classes.iter();
+            self.adds.extend(classes.map(|class| weight * class));
+            weight *= number(member.samples.len());
+        }
+        self.tables.push(Table {
+            base: number(self.cells.len()),
+            first: std::array::from_fn(|at| digits.get(at).copied().unwrap_or_default()),
+            others: digits.get(2..).unwrap_or_default().to_vec(),
+        });
+    }
+
+    /// Adds a cell: of each move whether it ends there, the rule, and states before and after.
+    fn add_cell(&mut self, moves: impl Iterator<Item = (bool, u32, [u64; N], [u64; N])>) {
+        let from = number(self.rules.len());
+        let mut followed = from;
+        for (ends, rule, source, target) in moves {
+            followed += u32::from(!ends);
+            self.rules.push(rule);
+            self.flips
+                .push(std::array::from_fn(|at| source[at] ^ target[at]));
+            self.sources.push(source);
+        }
+        let to = number(self.rules.len());
+        self.cells.push(Cell { from, followed, to });
+    }
+
+    /// Calls back with runs of the moves that are possible in a state: those that are followed, by
+    /// number, and with the rules of the others; how many moves there are.
+    #[inline(always)]
+    pub(crate) fn step(
+        &self,
+        state: &[u64; N],
+        mut follow: impl FnMut(Range<usize>),
+        mut others: impl FnMut(&[u32]),
+    ) -> u64 {
+        let mut count = 0;
+        for table in &self.tables {
+            let add = |digit: &Digit| self.adds[(digit.adds + digit.field.get(state)) as usize];
+            let mut cell = table.base + add(&table.first[0]) + add(&table.first[1]);
+            for digit in &table.others {
+                cell += add(digit);
+            }
+            let Cell { from, followed, to } = self.cells[cell as usize];
+            count += u64::from(to - from);
+            follow(from as usize..followed as usize);
+            if followed < to {
+                others(&self.rules[followed as usize..to as usize]);
+            }
+        }
+        count
+    }
+
+    /// Calls back with the rules of a run of moves and where they lead from a state.
+    #[inline(always)]
+    pub(crate) fn targets(
+        &self,
+        moves: Range<usize>,
+        state: &[u64; N],
+        mut f: impl FnMut(u32, &[u64; N]),
+    ) {
+        for (rule, flip) in self.rules[moves.clone()].iter().zip(&self.flips[moves]) {
+            f(*rule, &std::array::from_fn(|at| state[at] ^ flip[at]));
+        }
+    }
+
+    /// The moves in order: a state in which each is possible, as far as that depends on components
+    /// of its table, and where it leads.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = ([u64; N], [u64; N])> {
+        let moves = self.sources.iter().zip(&self.flips);
+        moves.map(|(from, flip)| (*from, std::array::from_fn(|at| from[at] ^ flip[at])))
+    }
+}
+
+fn number(length: usize) -> u32 {
+    u32::try_from(length).expect("tables are small")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_lts::{
+        Component, ComponentId, EventId, EventSet, LtsBuilder, Network, Rule, RuleId, StateId,
+    };
+
+    use super::super::{Machine, Plan};
+
+    /// A component: for each state the events and where they lead.
+    fn component(states: &[&[(u32, u32)]]) -> Component {
+        let mut builder = LtsBuilder::new();
+        for edges in states {
+            builder.state(edges.iter().map(|(event, target)| {
+                let label = Arc::new(EventSet::single(EventId(*event)));
+                (label, StateId(*target))
+            }));
+        }
+        Component {
+            name: String::new(),
+            lts: Arc::new(builder.finish(StateId(0))),
+            initial: StateId(0),
+        }
+    }
+
+    fn rule(result: u32, participants: &[(u32, u32)], resets: &[(u32, u32)]) -> Rule {
+        Rule {
+            result: EventId(result),
+            revealed: EventId(result),
+            participants: (participants.iter())
+                .map(|(component, event)| (ComponentId(*component), EventId(*event)))
+                .collect(),
+            resets: (resets.iter())
+                .map(|(component, state)| (ComponentId(*component), StateId(*state)))
+                .collect(),
+            blocked_by: None,
+        }
+    }
+
+    /// A component that branches, one that goes round, one that is filled and emptied; they act
+    /// alone, in pairs and all together.
+    fn network() -> Network {
+        let branching = component(&[
+            &[(3, 1), (3, 2), (4, 0)],
+            &[(4, 3)],
+            &[(3, 0), (4, 3)],
+            &[(5, 0), (4, 3)],
+        ]);
+        let round = component(&[
+            &[(3, 1)],
+            &[(3, 2)],
+            &[(3, 3)],
+            &[(3, 4)],
+            &[(3, 0), (4, 4)],
+        ]);
+        let store = component(&[&[(3, 1), (4, 2)], &[(5, 0)], &[(5, 0)]]);
+        Network {
+            components: vec![branching, round, store],
+            rules: vec![
+                rule(3, &[(0, 3)], &[]),
+                rule(4, &[(0, 4), (1, 3)], &[]),
+                rule(5, &[(1, 3), (2, 4)], &[]),
+                rule(6, &[(0, 5), (1, 4), (2, 5)], &[]),
+                rule(7, &[(2, 3)], &[(1, 2)]),
+                rule(8, &[(1, 3)], &[]),
+            ],
+            ..Network::default()
+        }
+    }
+
+    #[test]
+    fn moves_are_what_rules_do() {
+        let network = network();
+        let plan = Plan::new(&network, 1, |_| false, 1).expect("it is small");
+        let machine = Machine::<1>::new(&network, plan).expect("it is small");
+        let follows = |rule: u32| machine.rules[rule as usize].id != RuleId(3);
+        let joints = machine.joints(follows).expect("it is small");
+        let sizes = machine.state_counts();
+        assert_eq!(sizes, [4, 5, 3]);
+        let mut fired = [false; 6];
+        for number in 0..sizes.iter().product::<usize>() {
+            let mut state = [0];
+            let mut rest = number;
+            for (field, size) in machine.layout.components.iter().zip(&sizes) {
+                field.set(&mut state, u32::try_from(rest % size).expect("small"));
+                rest /= size;
+            }
+            let (mut found, mut ended) = (Vec::new(), Vec::new());
+            let count = joints.step(
+                &state,
+                |moves| joints.targets(moves, &state, |rule, child| found.push((rule, *child))),
+                |rules| ended.extend_from_slice(rules),
+            );
+            found.sort_unstable();
+            let (mut expected, mut others) = (Vec::new(), Vec::new());
+            let mut enabled = Vec::new();
+            machine.enabled(&state, &mut enabled);
+            for rule in enabled {
+                fired[machine.rules[rule as usize].id.0 as usize] = true;
+                machine.fire(&state, rule, |child| match follows(rule) {
+                    true => expected.push((rule, *child)),
+                    false => others.push(rule),
+                });
+            }
+            expected.sort_unstable();
+            assert_eq!(count, (found.len() + ended.len()) as u64);
+            assert_eq!((found, ended), (expected, others));
+        }
+        assert_eq!(fired, [true; 6]);
+    }
+
+    #[test]
+    fn states_that_do_the_same_share_cells() {
+        let network = network();
+        let plan = Plan::new(&network, 1, |_| false, 1).expect("it is small");
+        let machine = Machine::<1>::new(&network, plan).expect("it is small");
+        let rule = |id: u32| (0..).find(|rule| machine.rules[*rule as usize].id == RuleId(id));
+        let together = rule(3).expect("it is live");
+        // Only the last state of each, and either full state of the third, can do something.
+        let classes = |component: u32| machine.member(component, &[together]).classes;
+        assert_eq!(classes(0), [0, 0, 0, 1]);
+        assert_eq!(classes(1), [0, 0, 0, 0, 1]);
+        assert_eq!(classes(2), [0, 1, 2]);
+    }
+}
