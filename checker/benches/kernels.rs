@@ -1,16 +1,15 @@
-//! The inner loops of the engine, each on a network made to be mostly that: nanoseconds a transition.
+//! The inner loops of the engine, each on a network made to be mostly that, on one thread.
 //!
 //!     cargo bench -p csp-checker --bench kernels
 //!
 //! Networks of rings that turn by themselves. How many and how long they are decides how rules are
 //! found (by tables of chunks of the state, or by lists of driven rules), how states become keys
-//! (names, packed words, trees) and where the keys are kept. Medians of `RUNS` (3 if not given).
-
-#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+//! (names, packed words, trees) and where the keys are kept. Throughput counts transitions.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
+use criterion::{Criterion, SamplingMode, Throughput};
 use csp_checker::Options;
 use csp_checker::judge::Avoids;
 use csp_checker::options::NoObserver;
@@ -88,12 +87,11 @@ fn chased(pairs: u32) -> Network {
 }
 
 fn main() {
-    let runs = std::env::var("RUNS").ok().and_then(|v| v.parse().ok());
-    let runs: usize = runs.unwrap_or(3);
     let kernels = [
         ("chunks, names in a bitmap", rings(22, 2), None),
         ("chunks, compact entries", rings(18, 3), Some(4_000_000)),
         ("chunks, whole words", rings(16, 16), Some(4_000_000)),
+        ("tables, whole words", rings(6, 200), Some(4_000_000)),
         ("chunks, a tree of two words", rings(40, 4), Some(4_000_000)),
         (
             "drivers, a tree of many words",
@@ -102,33 +100,23 @@ fn main() {
         ),
         ("chase, a tree of two words", chased(20), Some(1_000_000)),
     ];
-    println!(
-        "{:<32} {:<8} {:>10} {:>12} {:>9} {:>9}",
-        "kernel", "store", "states", "transitions", "ns/trans", "B/state"
-    );
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut group = criterion.benchmark_group("kernels");
+    group
+        .sample_size(10)
+        .sampling_mode(SamplingMode::Flat)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_secs(8));
     for (name, network, max_states) in kernels {
         let options = Options {
             threads: 1,
             max_states,
             ..Options::default()
         };
-        let mut times = Vec::new();
-        let mut last = None;
-        for _ in 0..runs.max(1) {
-            let start = Instant::now();
-            let found = search(&network, &Avoids::default(), &options, &NoObserver);
-            times.push(start.elapsed().as_secs_f64());
-            last = Some(found.statistics);
-        }
-        times.sort_by(f64::total_cmp);
-        let (seconds, statistics) = (times[times.len() / 2], last.expect("it ran"));
-        println!(
-            "{name:<32} {:<8} {:>10} {:>12} {:>9.1} {:>9.1}",
-            statistics.store,
-            statistics.states,
-            statistics.transitions,
-            seconds * 1e9 / statistics.transitions.max(1) as f64,
-            statistics.bytes_per_state
-        );
+        let run = || search(&network, &Avoids::default(), &options, &NoObserver).statistics;
+        group.throughput(Throughput::Elements(run().transitions));
+        group.bench_function(name, |bencher| bencher.iter(run));
     }
+    group.finish();
+    criterion.final_summary();
 }
