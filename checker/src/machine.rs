@@ -21,6 +21,8 @@ mod local;
 mod plain;
 mod rank;
 mod rule;
+#[cfg(test)]
+mod samples;
 
 use ahash::AHashMap;
 use csp_lts::{EventId, Network, RuleId, StateId};

@@ -11,7 +11,7 @@ use ahash::AHashMap;
 
 use super::Machine;
 use super::layout::Field;
-use super::rule::RuleCode;
+use super::rule::{RuleCode, number};
 
 /// The most joint states and moves of all tables together, as many as stay in a cache.
 const MOST_TOTAL: usize = 1 << 18;
@@ -372,49 +372,12 @@ impl<const N: usize> Joints<N> {
     }
 }
 
-fn number(length: usize) -> u32 {
-    u32::try_from(length).expect("tables are small")
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use csp_lts::{Network, RuleId};
 
-    use csp_lts::{
-        Component, ComponentId, EventId, EventSet, LtsBuilder, Network, Rule, RuleId, StateId,
-    };
-
+    use super::super::samples::{component, rule};
     use super::super::{Machine, Plan};
-
-    /// A component: for each state the events and where they lead.
-    fn component(states: &[&[(u32, u32)]]) -> Component {
-        let mut builder = LtsBuilder::new();
-        for edges in states {
-            builder.state(edges.iter().map(|(event, target)| {
-                let label = Arc::new(EventSet::single(EventId(*event)));
-                (label, StateId(*target))
-            }));
-        }
-        Component {
-            name: String::new(),
-            lts: Arc::new(builder.finish(StateId(0))),
-            initial: StateId(0),
-        }
-    }
-
-    fn rule(result: u32, participants: &[(u32, u32)], resets: &[(u32, u32)]) -> Rule {
-        Rule {
-            result: EventId(result),
-            revealed: EventId(result),
-            participants: (participants.iter())
-                .map(|(component, event)| (ComponentId(*component), EventId(*event)))
-                .collect(),
-            resets: (resets.iter())
-                .map(|(component, state)| (ComponentId(*component), StateId(*state)))
-                .collect(),
-            blocked_by: None,
-        }
-    }
 
     /// A component that branches, one that goes round, one that is filled and emptied; they act
     /// alone, in pairs and all together.

@@ -31,7 +31,7 @@ impl Run {
     }
 }
 
-fn number(length: usize) -> u32 {
+pub(super) fn number(length: usize) -> u32 {
     u32::try_from(length).expect("the tables of a network are indexed by u32")
 }
 

@@ -20,13 +20,18 @@ pub(crate) struct Shard<S: Store> {
 impl<S: Store> Shard<S> {
     /// An empty partition.
     pub(crate) fn new(store: &S, account: &Account) -> Result<Self, Full> {
-        Ok(Self {
-            part: store.part(account)?,
+        Ok(Self::holding(store.part(account)?))
+    }
+
+    /// A partition without a frontier.
+    fn holding(part: S::Part) -> Self {
+        Self {
+            part,
             current: Vec::new(),
             expanded: 0,
             next: Vec::new(),
             kept: Vec::new(),
-        })
+        }
     }
 
     /// Adds everything routed to this partition by all workers; new states belong to the next ply.
@@ -91,16 +96,7 @@ impl<S: Store> Shard<S> {
     ) -> Result<Vec<Self>, Full> {
         let parts = store.divide(finer, self.part, account)?;
         let first = number * parts.len();
-        let mut shards: Vec<Self> = parts
-            .into_iter()
-            .map(|part| Self {
-                part,
-                current: Vec::new(),
-                expanded: 0,
-                next: Vec::new(),
-                kept: Vec::new(),
-            })
-            .collect();
+        let mut shards: Vec<Self> = parts.into_iter().map(Self::holding).collect();
         let size = size_of::<S::Entry>();
         // Calls back with the entries of a list by partition.
         let scatter = |list: Vec<S::Entry>, f: &mut dyn FnMut(usize, Vec<S::Entry>)| {

@@ -193,10 +193,9 @@ fn ways(local: &Local, class: &Class, most: usize) -> Option<Vec<Way>> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use csp_lts::{Network, StateId};
 
-    use csp_lts::{Component, EventId, EventSet, LtsBuilder, Network, Rule, StateId};
-
+    use super::super::super::samples::{component, rule};
     use super::super::super::{Machine, Plan};
     use super::*;
 
@@ -204,35 +203,16 @@ mod tests {
     /// third.
     fn movers(moves: [&[u32]; 3]) -> Network {
         let component = |moves: &[u32]| {
-            let mut builder = LtsBuilder::new();
-            for target in moves {
-                let label = Arc::new(EventSet::single(EventId(3)));
-                builder.state([(label, StateId(*target))]);
-            }
-            Component {
-                name: String::new(),
-                lts: Arc::new(builder.finish(StateId(0))),
-                initial: StateId(0),
-            }
-        };
-        let rule = |participants: &[(u32, u32)], resets: &[(u32, u32)]| Rule {
-            result: EventId(3),
-            revealed: EventId(3),
-            participants: (participants.iter())
-                .map(|(component, event)| (ComponentId(*component), EventId(*event)))
-                .collect(),
-            resets: (resets.iter())
-                .map(|(component, state)| (ComponentId(*component), StateId(*state)))
-                .collect(),
-            blocked_by: None,
+            let edges: Vec<_> = moves.iter().map(|target| [(3, *target)]).collect();
+            component(&edges.iter().map(|edge| &edge[..]).collect::<Vec<_>>())
         };
         Network {
             components: moves.map(component).to_vec(),
             rules: vec![
-                rule(&[(0, 3), (1, 3)], &[(2, 1)]),
-                rule(&[(0, 3)], &[]),
-                rule(&[(1, 3)], &[]),
-                rule(&[(2, 3)], &[]),
+                rule(3, &[(0, 3), (1, 3)], &[(2, 1)]),
+                rule(3, &[(0, 3)], &[]),
+                rule(3, &[(1, 3)], &[]),
+                rule(3, &[(2, 3)], &[]),
             ],
             ..Network::default()
         }
