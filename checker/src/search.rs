@@ -263,7 +263,8 @@ impl<'a> Check<'a> {
         }
         let bits = context.machine.layout.bits;
         if let Some(table) = self.compact(bits) {
-            return wide::search(&context, &team, tuning, begun, Packed, table);
+            let packed = Packed::new(machine);
+            return wide::search(&context, &team, tuning, begun, packed, table);
         }
         if let Some(table) = self.compact(linear.rank().max(1)) {
             let named = Named::new(&context.machine, linear);
@@ -277,7 +278,8 @@ impl<'a> Check<'a> {
             return wide::search(&context, &team, tuning, begun, ranked, table);
         }
         let table = self.table::<u64>(bits, 0, "words").expect(FITS);
-        wide::search(&context, &team, tuning, begun, Packed, table)
+        let packed = Packed::new(machine);
+        wide::search(&context, &team, tuning, begun, packed, table)
     }
 
     /// A table of short entries for keys of so many bits, if they fit it.

@@ -7,9 +7,11 @@
 
 mod account;
 mod bitmap;
+mod bucket;
 mod codec;
 mod interner;
 mod leaf;
+mod repeats;
 mod router;
 mod seed;
 mod shard;
@@ -17,9 +19,12 @@ mod shared;
 mod table;
 mod tree;
 
+use bucket::{Bucket, Halves, Singles};
+
 pub(crate) use account::{Account, Full};
 pub(crate) use bitmap::Bitmap;
 pub(crate) use codec::{Codec, Named, Packed, Ranked};
+pub(crate) use repeats::Repeats;
 pub(crate) use router::Router;
 pub(crate) use seed::Seed;
 pub(crate) use shard::Shard;
@@ -40,6 +45,9 @@ pub(crate) trait Entry: Copy + Default + Send + Sync + Ord + std::fmt::Debug {
     /// A cache line of them.
     type Line: Copy + Default + Send + Sync + AsRef<[Self]> + AsMut<[Self]> + std::fmt::Debug;
 
+    /// Some of them in a table.
+    type Bucket: Bucket;
+
     /// Cuts a number to its size.
     fn cut(value: u64) -> Self;
 
@@ -48,9 +56,6 @@ pub(crate) trait Entry: Copy + Default + Send + Sync + Ord + std::fmt::Debug {
 
     /// The entries of some lines.
     fn entries(lines: &[Self::Line]) -> &[Self];
-
-    /// Whether some entry, cut by a mask, is the wanted one; written for vector instructions.
-    fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool;
 }
 
 impl Entry for u32 {
@@ -58,6 +63,7 @@ impl Entry for u32 {
     const TAG_BITS: u32 = 6;
 
     type Line = [Self; 16];
+    type Bucket = Singles;
 
     #[inline(always)]
     fn cut(value: u64) -> Self {
@@ -73,12 +79,6 @@ impl Entry for u32 {
     fn entries(lines: &[Self::Line]) -> &[Self] {
         lines.as_flattened()
     }
-
-    #[inline(always)]
-    fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool {
-        let hits = entries.iter().map(|e| Self::from(e & mask == wanted));
-        hits.fold(0, |all, hit| all | hit) != 0
-    }
 }
 
 impl Entry for u64 {
@@ -86,6 +86,7 @@ impl Entry for u64 {
     const TAG_BITS: u32 = 12;
 
     type Line = [Self; 8];
+    type Bucket = Halves;
 
     #[inline(always)]
     fn cut(value: u64) -> Self {
@@ -100,12 +101,6 @@ impl Entry for u64 {
     #[inline(always)]
     fn entries(lines: &[Self::Line]) -> &[Self] {
         lines.as_flattened()
-    }
-
-    #[inline(always)]
-    fn any(entries: &[Self; 8], mask: Self, wanted: Self) -> bool {
-        let hits = entries.iter().map(|e| Self::from(e & mask == wanted));
-        hits.fold(0, |all, hit| all | hit) != 0
     }
 }
 
@@ -152,6 +147,9 @@ pub(crate) trait Store: Send + Sync {
         tag: u32,
         account: &Account,
     ) -> Result<bool, Full>;
+
+    /// Gets ready for about so many new entries.
+    fn expect(&self, _: &mut Self::Part, _more: usize, _: &Account) {}
 
     /// Adds a run of entries with a tag, and to `next` those that were not known.
     fn insert_run(

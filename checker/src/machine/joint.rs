@@ -17,16 +17,19 @@ use super::rule::{RuleCode, number};
 const MOST_TOTAL: usize = 1 << 18;
 /// The most joint states of a table for rules that depend on different components: fewer tables are
 /// looked up, as long as they are small.
-const MOST_MERGED: usize = 1 << 10;
+const MOST_MERGED: usize = 1 << 13;
 /// The most local states and rules that are compared.
 const MOST_WORK: usize = 1 << 20;
+
+/// The most states that are looked up together.
+pub(crate) const TOGETHER: usize = 32;
+/// Children that are made at once: most tables have fewer moves for a state.
+pub(crate) const RUN: usize = 4;
 
 /// Tables of moves.
 #[derive(Debug)]
 pub(crate) struct Joints<const N: usize> {
     tables: Vec<Table>,
-    /// For each component of a table and local state what it adds to the number of a cell.
-    adds: Vec<u32>,
     cells: Vec<Cell>,
     /// By move the rule, and what it flips.
     rules: Vec<u32>,
@@ -41,17 +44,15 @@ pub(crate) struct Joints<const N: usize> {
 struct Table {
     /// Its first cell.
     base: u32,
-    /// Two components, or fewer and others that always add nothing.
-    first: [Digit; 2],
-    /// Any more components.
-    others: Vec<Digit>,
+    digits: Vec<Digit>,
 }
 
-/// A component of a table: where it lies, and where its states begin in `adds`, which begins with a 0.
-#[derive(Clone, Copy, Debug, Default)]
+/// A component of a table: where it lies, and for each of its states what it adds to the number of a
+/// cell.
+#[derive(Debug)]
 struct Digit {
     field: Field,
-    adds: u32,
+    adds: Vec<u32>,
 }
 
 /// The moves that are possible in a joint state: those that are followed, then the others.
@@ -141,7 +142,6 @@ impl<const N: usize> Machine<N> {
         let groups = merged(self.groups()?);
         let mut joints = Joints {
             tables: Vec::new(),
-            adds: vec![0],
             cells: Vec::new(),
             rules: Vec::new(),
             flips: Vec::new(),
@@ -293,21 +293,15 @@ impl<const N: usize> Joints<N> {
     /// Adds a table, without its cells.
     fn add_table(&mut self, group: &Group, fields: &[Field]) {
         let mut weight = 1;
-        let mut digits = Vec::new();
-        for member in &group.members {
-            digits.push(Digit {
-                field: fields[member.component as usize],
-                adds: number(self.adds.len()),
-            });
-            let classes = member.classes.iter();
-            self.adds.extend(classes.map(|class| weight * class));
+        let digits = group.members.iter().map(|member| {
+            let adds = member.classes.iter().map(|class| weight * class).collect();
             weight *= number(member.samples.len());
-        }
-        self.tables.push(Table {
-            base: number(self.cells.len()),
-            first: std::array::from_fn(|at| digits.get(at).copied().unwrap_or_default()),
-            others: digits.get(2..).unwrap_or_default().to_vec(),
+            let field = fields[member.component as usize];
+            Digit { field, adds }
         });
+        let digits = digits.collect();
+        let base = number(self.cells.len());
+        self.tables.push(Table { base, digits });
     }
 
     /// Adds a cell: of each move whether it ends there, the rule, and states before and after.
@@ -325,30 +319,46 @@ impl<const N: usize> Joints<N> {
         self.cells.push(Cell { from, followed, to });
     }
 
-    /// Calls back with runs of the moves that are possible in a state: those that are followed, by
-    /// number, and with the rules of the others; how many moves there are.
+    /// Calls back with runs of the moves that are possible in some states, given by their place: those
+    /// that are followed, by number, and with the rules of the others. Adds up how many moves each
+    /// state has. A table is looked up for all states, at most [`TOGETHER`], before the next one is.
     #[inline(always)]
     pub(crate) fn step(
         &self,
-        state: &[u64; N],
-        mut follow: impl FnMut(Range<usize>),
-        mut others: impl FnMut(&[u32]),
-    ) -> u64 {
-        let mut count = 0;
+        states: &[[u64; N]],
+        counts: &mut [u32],
+        mut follow: impl FnMut(usize, Range<usize>),
+        mut others: impl FnMut(usize, &[u32]),
+    ) {
+        let mut cells = [0; TOGETHER];
+        let cells = &mut cells[..states.len()];
         for table in &self.tables {
-            let add = |digit: &Digit| self.adds[(digit.adds + digit.field.get(state)) as usize];
-            let mut cell = table.base + add(&table.first[0]) + add(&table.first[1]);
-            for digit in &table.others {
-                cell += add(digit);
+            cells.fill(table.base);
+            for Digit { field, adds } in &table.digits {
+                for (cell, state) in cells.iter_mut().zip(states) {
+                    *cell += adds[field.get(state) as usize];
+                }
             }
-            let Cell { from, followed, to } = self.cells[cell as usize];
-            count += u64::from(to - from);
-            follow(from as usize..followed as usize);
-            if followed < to {
-                others(&self.rules[followed as usize..to as usize]);
+            for (at, (cell, count)) in cells.iter().zip(&mut *counts).enumerate() {
+                let Cell { from, followed, to } = self.cells[*cell as usize];
+                *count += to - from;
+                follow(at, from as usize..followed as usize);
+                if followed < to {
+                    others(at, &self.rules[followed as usize..to as usize]);
+                }
             }
         }
-        count
+    }
+
+    /// The most moves of a state.
+    pub(crate) fn most_moves(&self) -> usize {
+        let bases = self.tables.iter().map(|table| table.base as usize);
+        let ends = bases.clone().skip(1).chain([self.cells.len()]);
+        let most = bases.zip(ends).map(|(from, to)| {
+            let moves = self.cells[from..to].iter().map(|cell| cell.to - cell.from);
+            moves.max().unwrap_or(0) as usize
+        });
+        most.sum()
     }
 
     /// Calls back with the rules of a run of moves and where they lead from a state.
@@ -420,6 +430,7 @@ mod tests {
         let sizes = machine.state_counts();
         assert_eq!(sizes, [4, 5, 3]);
         let mut fired = [false; 6];
+        let mut most = 0;
         for number in 0..sizes.iter().product::<usize>() {
             let mut state = [0];
             let mut rest = number;
@@ -428,10 +439,12 @@ mod tests {
                 rest /= size;
             }
             let (mut found, mut ended) = (Vec::new(), Vec::new());
-            let count = joints.step(
-                &state,
-                |moves| joints.targets(moves, &state, |rule, child| found.push((rule, *child))),
-                |rules| ended.extend_from_slice(rules),
+            let mut counts = [0];
+            joints.step(
+                &[state],
+                &mut counts,
+                |_, moves| joints.targets(moves, &state, |rule, child| found.push((rule, *child))),
+                |_, rules| ended.extend_from_slice(rules),
             );
             found.sort_unstable();
             let (mut expected, mut others) = (Vec::new(), Vec::new());
@@ -445,10 +458,13 @@ mod tests {
                 });
             }
             expected.sort_unstable();
-            assert_eq!(count, (found.len() + ended.len()) as u64);
+            let count = counts[0] as usize;
+            most = most.max(count);
+            assert_eq!(count, found.len() + ended.len());
             assert_eq!((found, ended), (expected, others));
         }
         assert_eq!(fired, [true; 6]);
+        assert!(most > 0 && most <= joints.most_moves());
     }
 
     #[test]

@@ -183,7 +183,8 @@ impl<'a, const N: usize> Context<'a, N> {
                 self.look_at(state, worker, &mut |_, _| {});
             }
         } else if let Some(joints) = &self.machine.joints {
-            self.visit_tabulated(joints, state, worker, |moves| {
+            let (states, mut counts) = (std::slice::from_ref(state), [0]);
+            self.visit_tabulated(joints, states, &mut counts, worker, |_, moves| {
                 joints.targets(moves, state, &mut child);
             });
         } else if self.visit_any(state, worker, child)
@@ -194,22 +195,27 @@ impl<'a, const N: usize> Context<'a, N> {
         }
     }
 
-    /// As [`Context::visit`], but calls back with runs of moves, for machines that tabulate them.
+    /// As [`Context::visit`] for some states, but calls back with their places and runs of moves, for
+    /// machines that tabulate them. The counts are 0 before.
     #[inline(always)]
     pub(crate) fn visit_tabulated(
         &self,
         joints: &Joints<N>,
-        state: &[u64; N],
+        states: &[[u64; N]],
+        counts: &mut [u32],
         worker: &mut Worker<N>,
-        follow: impl FnMut(Range<usize>),
+        follow: impl FnMut(usize, Range<usize>),
     ) {
         let finds = &mut worker.finds;
-        let count = joints.step(state, follow, |rules| {
+        joints.step(states, counts, follow, |at, rules| {
+            let state = &states[at];
             rules.iter().for_each(|rule| self.stay(*rule, state, finds));
         });
-        worker.transitions += count;
-        if self.judges_states && count == 0 {
-            self.look_at(state, worker, &mut |_, _| {});
+        for (state, count) in states.iter().zip(counts) {
+            worker.transitions += u64::from(*count);
+            if self.judges_states && *count == 0 {
+                self.look_at(state, worker, &mut |_, _| {});
+            }
         }
     }
 

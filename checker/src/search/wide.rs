@@ -6,10 +6,12 @@
 //! was first. Narrow plys are expanded by one worker that inserts directly, without any barrier.
 
 mod divide;
+mod tabulated;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use self::tabulated::Batch;
 use super::Found;
 use super::evidence::{Archive, rebuild};
 use super::finds::Finds;
@@ -18,7 +20,6 @@ use super::tally::Tally;
 use super::team::Team;
 use super::tuning::Tuning;
 use super::visit::{Context, Worker};
-use crate::machine::Joints;
 use crate::outcome::Limit;
 use crate::store::{Account, Codec, Full, Router, Seed, Shard, Store};
 
@@ -83,8 +84,8 @@ struct Hand<const N: usize, C: Codec<N>, S: Store> {
     worker: Worker<N>,
     memory: C::Memory,
     router: Router<S::Entry>,
-    /// Children on their way to the router.
-    keys: Vec<u64>,
+    /// States expanded together, where moves are tabulated.
+    batch: Option<Batch<N>>,
     /// The worker that looks at the clock.
     leads: bool,
 }
@@ -203,7 +204,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     worker: self.context.worker(),
                     memory: self.codec.memory(account)?,
                     router: Router::new(self.store.partitions(), account)?,
-                    keys: Vec::new(),
+                    batch: self.batch()?,
                     leads: number == 0,
                 })
             })
@@ -276,6 +277,9 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 };
                 for hand in hands {
                     hand.router.release(&control.account);
+                    if let Some(batch) = hand.batch {
+                        batch.release(&control.account);
+                    }
                 }
                 let stored = self.release_frontier();
                 let violations = rebuild(self.context, self.team, self, finds);
@@ -537,79 +541,6 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         entries.len()
     }
 
-    /// As [`Wide::expand`], for machines that tabulate moves.
-    fn expand_tabulated(
-        &self,
-        joints: &Joints<N>,
-        number: usize,
-        entries: &[S::Entry],
-        from: usize,
-        hand: &mut Hand<N, C, S>,
-    ) -> usize {
-        let control = &self.context.control;
-        for (chunk, entries) in entries[from..].chunks(PARENTS).enumerate() {
-            if hand.leads {
-                control.poll();
-            }
-            if self.codec.wants_room() && !control.is_closed() || control.is_stopped() {
-                return from + chunk * PARENTS;
-            }
-            for entry in entries {
-                let key = self.store.join(number, *entry);
-                if let Err(full) = self.add_children(joints, key, hand) {
-                    control.out_of_memory(full);
-                }
-                if hand.keys.len() >= CHILDREN {
-                    self.route(hand);
-                }
-            }
-            self.route(hand);
-        }
-        entries.len()
-    }
-
-    /// Adds the keys of the children of a state; a function of its own, because the variables of its
-    /// caller would take the registers that it needs.
-    #[inline(never)]
-    fn add_children(
-        &self,
-        joints: &Joints<N>,
-        key: u64,
-        hand: &mut Hand<N, C, S>,
-    ) -> Result<(), Full> {
-        let Hand {
-            worker,
-            memory,
-            keys,
-            ..
-        } = hand;
-        let (codec, account) = (&self.codec, &self.context.control.account);
-        let state = codec.decode(key, memory);
-        let mut result = Ok(());
-        self.context
-            .visit_tabulated(joints, &state, worker, |moves| {
-                let added = codec.encode_moves(joints, moves, &state, memory, keys, account);
-                result = result.and(added);
-            });
-        result
-    }
-
-    /// Sends the children made so far to their partitions, unless they do not count any more.
-    #[inline]
-    fn route(&self, Hand { keys, router, .. }: &mut Hand<N, C, S>) {
-        let control = &self.context.control;
-        if control.is_closed() {
-            keys.clear();
-        }
-        for key in keys.drain(..) {
-            let (partition, entry) = self.store.split(key);
-            if let Err(full) = router.push(partition, entry, &control.account) {
-                control.out_of_memory(full);
-                return;
-            }
-        }
-    }
-
     /// As [`Wide::expand`], for codecs that batch.
     fn expand_many(
         &self,
@@ -679,6 +610,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     ) {
         let control = &self.context.control;
         let tag = self.tag(ply + 1);
+        let mut short = Vec::new();
         loop {
             let number = next.fetch_add(1, Relaxed);
             if number >= self.shards.len() || control.is_closed() {
@@ -687,7 +619,14 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let mut shard = self.shard(number);
             let before = shard.next.len();
             let routers = routers.iter().copied();
-            let merged = shard.merge_all(&self.store, number, routers, tag, &control.account);
+            let merged = shard.merge_all(
+                &self.store,
+                number,
+                routers,
+                tag,
+                &mut short,
+                &control.account,
+            );
             children.fetch_add((shard.next.len() - before) as u64, Relaxed);
             if let Err(full) = merged {
                 control.out_of_memory(full);

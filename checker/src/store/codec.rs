@@ -1,9 +1,7 @@
 //! Exact 64-bit keys for packed states.
 
-use std::ops::Range;
-
 use super::account::{Account, Full};
-use crate::machine::{Joints, Linear, Machine, Ranking};
+use crate::machine::{Joints, Linear, Machine, RUN, Ranking};
 
 /// Gives states keys and finds them again.
 pub(crate) trait Codec<const N: usize>: Send + Sync {
@@ -63,25 +61,14 @@ pub(crate) trait Codec<const N: usize>: Send + Sync {
         account: &Account,
     ) -> Result<u64, Full>;
 
-    /// Adds the keys of the states that a run of tabulated moves leads to from the state decoded last.
-    #[inline(always)]
-    fn encode_moves(
-        &self,
-        joints: &Joints<N>,
-        moves: Range<usize>,
-        state: &[u64; N],
-        memory: &mut Self::Memory,
-        keys: &mut Vec<u64>,
-        account: &Account,
-    ) -> Result<(), Full> {
-        let mut result = Ok(());
-        joints.targets(moves, state, |rule, child| {
-            match self.encode(rule, child, memory, account) {
-                Ok(key) => keys.push(key),
-                Err(full) => result = Err(full),
-            }
-        });
-        result
+    /// By what each tabulated move changes a key.
+    fn changes(&self) -> &[u64] {
+        unreachable!("only for codecs that do not batch");
+    }
+
+    /// A key changed by a move.
+    fn changed(_key: u64, _change: u64) -> u64 {
+        unreachable!("only for codecs that do not batch");
     }
 
     /// The key of any state.
@@ -95,7 +82,30 @@ pub(crate) trait Codec<const N: usize>: Send + Sync {
 
 /// One word is its own key.
 #[derive(Debug)]
-pub(crate) struct Packed;
+pub(crate) struct Packed {
+    /// By what each move flips it, as far as moves are tabulated.
+    changes: Vec<u64>,
+}
+
+impl Packed {
+    /// The packed states of a machine.
+    pub(crate) fn new(machine: &Machine<1>) -> Self {
+        Self {
+            changes: changes(machine, |[from], [to]| from ^ to),
+        }
+    }
+}
+
+/// The changes of keys that moves make, if any are tabulated; then as much as a run may be read beyond
+/// its end.
+fn changes<const N: usize>(
+    machine: &Machine<N>,
+    change: impl Fn([u64; N], [u64; N]) -> u64,
+) -> Vec<u64> {
+    let moves = machine.joints.iter().flat_map(Joints::moves);
+    let changes = moves.map(|(from, to)| change(from, to));
+    changes.chain([0; RUN]).collect()
+}
 
 impl Codec<1> for Packed {
     type Memory = ();
@@ -114,6 +124,15 @@ impl Codec<1> for Packed {
         Ok(state[0])
     }
 
+    fn changes(&self) -> &[u64] {
+        &self.changes
+    }
+
+    #[inline(always)]
+    fn changed(key: u64, change: u64) -> u64 {
+        key ^ change
+    }
+
     fn encode_any(&self, state: &[u64; 1], (): &mut (), _: &Account) -> Result<u64, Full> {
         Ok(state[0])
     }
@@ -126,15 +145,13 @@ pub(crate) struct Named {
     /// By what each rule flips the name, if all rules do only that.
     flips: Option<Vec<u64>>,
     /// By what each move flips it, as far as moves are tabulated.
-    moves: Vec<u64>,
+    changes: Vec<u64>,
 }
 
 impl Named {
     /// The names of a machine's states.
     pub(crate) fn new(machine: &Machine<1>, linear: Linear) -> Self {
-        let moves = machine.joints.iter().flat_map(Joints::moves);
-        let moves = moves.map(|([from], [to])| linear.difference(from ^ to));
-        let moves = moves.collect();
+        let changes = changes(machine, |[from], [to]| linear.difference(from ^ to));
         let rules = u32::try_from(machine.rules.len()).expect("rules are numbered by u32");
         // What is chased, and the node of the property, add to what a rule does.
         let alone = machine.chaser.is_none() && machine.layout.node.mask == 0;
@@ -146,7 +163,7 @@ impl Named {
         Self {
             linear,
             flips,
-            moves,
+            changes,
         }
     }
 }
@@ -179,19 +196,13 @@ impl Codec<1> for Named {
         })
     }
 
+    fn changes(&self) -> &[u64] {
+        &self.changes
+    }
+
     #[inline(always)]
-    fn encode_moves(
-        &self,
-        _: &Joints<1>,
-        moves: Range<usize>,
-        _: &[u64; 1],
-        memory: &mut u64,
-        keys: &mut Vec<u64>,
-        _: &Account,
-    ) -> Result<(), Full> {
-        let name = *memory;
-        keys.extend(self.moves[moves].iter().map(|flip| name ^ flip));
-        Ok(())
+    fn changed(key: u64, change: u64) -> u64 {
+        key ^ change
     }
 
     fn encode_any(&self, state: &[u64; 1], _: &mut u64, _: &Account) -> Result<u64, Full> {
@@ -204,16 +215,15 @@ impl Codec<1> for Named {
 pub(crate) struct Ranked {
     ranking: Ranking,
     /// What each move adds to the rank, as far as moves are tabulated.
-    adds: Vec<u64>,
+    changes: Vec<u64>,
 }
 
 impl Ranked {
     /// The ranks of a machine's states.
     pub(crate) fn new<const N: usize>(machine: &Machine<N>, ranking: Ranking) -> Self {
-        let moves = machine.joints.iter().flat_map(Joints::moves);
-        let adds = moves.map(|(from, to)| ranking.rank(&to).wrapping_sub(ranking.rank(&from)));
+        let add = |from, to| ranking.rank(&to).wrapping_sub(ranking.rank(&from));
         Self {
-            adds: adds.collect(),
+            changes: changes(machine, add),
             ranking,
         }
     }
@@ -238,19 +248,13 @@ impl<const N: usize> Codec<N> for Ranked {
         Ok(self.ranking.rank(state))
     }
 
+    fn changes(&self) -> &[u64] {
+        &self.changes
+    }
+
     #[inline(always)]
-    fn encode_moves(
-        &self,
-        _: &Joints<N>,
-        moves: Range<usize>,
-        _: &[u64; N],
-        memory: &mut u64,
-        keys: &mut Vec<u64>,
-        _: &Account,
-    ) -> Result<(), Full> {
-        let rank = *memory;
-        keys.extend(self.adds[moves].iter().map(|add| rank.wrapping_add(*add)));
-        Ok(())
+    fn changed(key: u64, change: u64) -> u64 {
+        key.wrapping_add(change)
     }
 
     fn encode_any(&self, state: &[u64; N], _: &mut u64, _: &Account) -> Result<u64, Full> {

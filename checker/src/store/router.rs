@@ -67,16 +67,18 @@ impl<E: Entry> Router<E> {
     ) -> Result<(), Full> {
         let cursor = &mut self.cursors[partition];
         let at = cursor.gathered as usize % E::LINE;
+        if at + 1 == E::LINE {
+            return self.flush(partition, entry, account);
+        }
         self.lines[partition].as_mut()[at] = entry;
         cursor.gathered = at as u16 + 1;
-        if at + 1 == E::LINE {
-            self.flush(partition, account)?;
-        }
         Ok(())
     }
 
+    /// Writes out a line that lacks its last entry. That goes to the block at once: read back from the
+    /// line so soon after, it would be waited for until all earlier writes have reached the cache.
     #[inline(never)]
-    fn flush(&mut self, partition: usize, account: &Account) -> Result<(), Full> {
+    fn flush(&mut self, partition: usize, last: E, account: &Account) -> Result<(), Full> {
         let cursor = &mut self.cursors[partition];
         cursor.gathered = 0;
         if cursor.block == NONE || cursor.lines as usize == BLOCK_LINES {
@@ -93,7 +95,9 @@ impl<E: Entry> Router<E> {
         }
         let block = cursor.block as usize;
         let line = block % SLAB_BLOCKS * BLOCK_LINES + cursor.lines as usize;
-        self.slabs[block / SLAB_BLOCKS][line] = self.lines[partition];
+        let line = &mut self.slabs[block / SLAB_BLOCKS][line];
+        *line = self.lines[partition];
+        line.as_mut()[E::LINE - 1] = last;
         cursor.lines += 1;
         Ok(())
     }
@@ -101,6 +105,18 @@ impl<E: Entry> Router<E> {
     /// How many bytes of blocks are in use.
     pub(crate) fn bytes(&self) -> usize {
         self.previous.len() * BLOCK_LINES * 64
+    }
+
+    /// How many entries a partition has.
+    pub(crate) fn count(&self, partition: usize) -> usize {
+        let cursor = &self.cursors[partition];
+        let mut lines = cursor.lines as usize;
+        let mut block = cursor.block;
+        while block != NONE {
+            block = self.previous[block as usize];
+            lines += if block == NONE { 0 } else { BLOCK_LINES };
+        }
+        cursor.gathered as usize + lines * E::LINE
     }
 
     /// Calls back with the entries of a partition, a run at a time, in any order.
@@ -144,12 +160,14 @@ mod tests {
             }
             for partition in 0..3 {
                 let mut got = Vec::new();
+                let count = router.count(partition);
                 router.runs(partition, |run| got.extend(run.iter().map(|e| e.value())));
                 got.sort_unstable();
                 let expected: Vec<u64> = (0..20_000u64)
                     .filter(|v| (v % 7 % 3) as usize == partition)
                     .collect();
                 assert_eq!(got, expected, "round {round}");
+                assert_eq!(count, got.len());
             }
             router.clear();
         }

@@ -3,6 +3,9 @@
 use super::account::{Account, Full};
 use super::{Router, Store};
 
+/// Runs of fewer entries are merged together.
+const SHORT: usize = 64;
+
 /// One partition, worked on by one thread at a time.
 #[derive(Debug)]
 pub(crate) struct Shard<S: Store> {
@@ -13,6 +16,8 @@ pub(crate) struct Shard<S: Store> {
     pub(crate) expanded: usize,
     /// The states of the next ply found so far.
     pub(crate) next: Vec<S::Entry>,
+    /// Entries merged last, and how many of them were new.
+    merged: (usize, usize),
     /// Plys whose tag the store does not remember.
     kept: Vec<(u64, Vec<S::Entry>)>,
 }
@@ -30,6 +35,7 @@ impl<S: Store> Shard<S> {
             current: Vec::new(),
             expanded: 0,
             next: Vec::new(),
+            merged: (0, 0),
             kept: Vec::new(),
         }
     }
@@ -39,22 +45,41 @@ impl<S: Store> Shard<S> {
         &mut self,
         store: &S,
         number: usize,
-        routers: impl Iterator<Item = &'a Router<S::Entry>>,
+        routers: impl Iterator<Item = &'a Router<S::Entry>> + Clone,
         tag: u32,
+        short: &mut Vec<S::Entry>,
         account: &Account,
     ) -> Result<(), Full>
     where
         S: 'a,
     {
+        let count: usize = routers.clone().map(|router| router.count(number)).sum();
+        if let (1.., new) = self.merged {
+            // A little more than the same share as last time. It is only a guess: if there is no room
+            // for so many, there may still be for those that come.
+            let new = count as f64 * new as f64 / self.merged.0 as f64 * 1.125;
+            store.expect(&mut self.part, new as usize, account);
+            let _ = account.room(&mut self.next, new as usize);
+        }
+        let before = self.next.len();
         let mut result = Ok(());
+        let mut merge = |run: &[S::Entry]| {
+            if result.is_ok() {
+                result = store.insert_run(&mut self.part, run, tag, &mut self.next, account);
+            }
+        };
         for router in routers {
             router.runs(number, |run| {
-                if result.is_ok() {
-                    let next = &mut self.next;
-                    result = store.insert_run(&mut self.part, run, tag, next, account);
+                if run.len() < SHORT {
+                    short.extend_from_slice(run);
+                } else {
+                    merge(run);
                 }
             });
         }
+        merge(short);
+        short.clear();
+        self.merged = (count, self.next.len() - before);
         result
     }
 
@@ -97,6 +122,7 @@ impl<S: Store> Shard<S> {
         let parts = store.divide(finer, self.part, account)?;
         let first = number * parts.len();
         let mut shards: Vec<Self> = parts.into_iter().map(Self::holding).collect();
+        shards.iter_mut().for_each(|s| s.merged = self.merged);
         let size = size_of::<S::Entry>();
         // Calls back with the entries of a list by partition.
         let scatter = |list: Vec<S::Entry>, f: &mut dyn FnMut(usize, Vec<S::Entry>)| {

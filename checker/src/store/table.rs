@@ -2,20 +2,21 @@
 //!
 //! Keys are permuted by a bijection; the top bits choose the partition and only the rest is stored,
 //! with a tag, which is never 0, in the bits that are free. Slots come in buckets of eight, which are
-//! compared side by side; a partition grows by itself, by a part of its size, so that growing never
-//! doubles the whole. A table begins with few partitions, which take less time to go round, and is
+//! compared side by side; a partition grows by itself, by a part of its size or as much as is expected
+//! to come, so that growing never doubles the whole. A table begins with few partitions, which take less time to go round, and is
 //! divided once when it is large, so that each fits a cache again.
 
 use std::ops::RangeInclusive;
 
 use super::account::{Account, Full};
+use super::bucket::{BUCKET, Bucket};
 use super::{Entry, Store};
 
-/// Slots of a bucket.
-const BUCKET: usize = 8;
 /// Buckets of an empty partition.
 const LEAST_BUCKETS: usize = 4;
-/// Entries whose buckets are fetched at the same time.
+/// A table of fewer buckets, in all partitions, is small.
+const SMALL: usize = 1 << 20;
+/// Entries whose buckets are fetched at the same time, and for which there is room before.
 const TOGETHER: usize = 16;
 
 /// Keys of up to 64 bits in partitions.
@@ -33,10 +34,11 @@ pub(crate) struct Table<E> {
     name: &'static str,
 }
 
-/// One partition: buckets of tagged entries, 0 is empty.
+/// One partition: buckets of tagged entries, filled from the front.
 #[derive(Debug)]
-pub(crate) struct Part<E> {
-    buckets: Vec<[E; BUCKET]>,
+pub(crate) struct Part<E: Entry> {
+    buckets: Vec<E::Bucket>,
+    /// Slots in use altogether.
     count: usize,
     /// Grow beyond this many.
     most: usize,
@@ -84,42 +86,51 @@ impl<E: Entry> Table<E> {
         ((hash * buckets as u64) >> 32) as usize
     }
 
-    /// Nothing if an entry is there, or the free slot where it belongs. The entry is not 0: an
-    /// empty slot would look like it.
+    /// Whether a bucket has an entry. An empty slot looks like the entry 0.
     #[inline(always)]
-    fn probe(&self, buckets: &[[E; BUCKET]], entry: E) -> Result<(), (usize, usize)> {
-        let mut at = self.bucket(entry, buckets.len());
+    fn holds(&self, bucket: &E::Bucket, entry: E) -> bool {
+        bucket.any(self.rest_mask.value(), entry.value())
+    }
+
+    /// Whether an entry, which is not 0, is there.
+    #[inline(always)]
+    fn has(&self, part: &Part<E>, entry: E) -> bool {
+        let mut at = self.bucket(entry, part.buckets.len());
         loop {
-            let bucket = &buckets[at];
-            if E::any(bucket, self.rest_mask, entry) {
-                return Ok(());
+            if self.holds(&part.buckets[at], entry) {
+                return true;
             }
-            // Buckets are filled from the front.
-            if bucket[BUCKET - 1] == E::default() {
-                let taken = bucket.iter().filter(|slot| **slot != E::default()).count();
-                return Err((at, taken));
+            if part.buckets[at].taken() < BUCKET {
+                return false;
             }
-            at += 1;
-            if at == buckets.len() {
-                at = 0;
-            }
+            at = part.after(at);
         }
     }
 
+    /// Grows by a part of its size, and so that it has room for so many entries.
     #[cold]
-    fn grow(&self, part: &mut Part<E>, account: &Account) -> Result<(), Full> {
+    fn grow(&self, part: &mut Part<E>, wanted: usize, account: &Account) -> Result<(), Full> {
         let old = part.buckets.len();
-        // Small parts grow faster: they are many, and moving their entries is what costs.
-        let new = old + if old < 256 { old / 2 } else { old / 4 };
-        let mut grown = Filling::new(new, account)?;
-        for slot in part.buckets.iter().flatten() {
-            if slot.value() != 0 {
-                let rest = E::cut(slot.value() & self.rest_mask.value());
-                grown.add(self.bucket(rest, new), *slot);
+        // Where little memory is at stake parts grow faster: moving their entries is what costs.
+        let is_small = old << self.partition_bits < SMALL;
+        let new = old + if is_small { old / 2 } else { old / 4 };
+        let new = new.max(wanted.div_ceil(most(8)) * 8);
+        // Slots in use are counted: neighbours stay neighbours, and a bucket that was just written to
+        // is slow to read.
+        account.take(new)?;
+        let mut grown = Part::<E>::new(new, account).inspect_err(|_| account.give(new))?;
+        let mut taken = vec![0u8; new];
+        (grown.zero, grown.count) = (part.zero, part.count);
+        part.each(|slot| {
+            let mut at = self.bucket(E::cut(slot & self.rest_mask.value()), new);
+            while taken[at] as usize == BUCKET {
+                at = grown.after(at);
             }
-        }
-        *part = grown.part(part.zero, account);
-        account.give(old * size_of::<[E; BUCKET]>());
+            grown.buckets[at].put(taken[at] as usize, slot);
+            taken[at] += 1;
+        });
+        account.give(new);
+        std::mem::replace(part, grown).release(account);
         Ok(())
     }
 }
@@ -134,45 +145,53 @@ fn ones<E: Entry>(bits: u32) -> E {
     E::cut(u64::MAX >> (64 - bits))
 }
 
-/// A partition while distinct entries are moved there: nothing is compared, slots in use are counted.
-struct Filling<E> {
-    buckets: Vec<[E; BUCKET]>,
-    taken: Vec<u8>,
-    count: usize,
-}
+impl<E: Entry> Part<E> {
+    /// The bytes of a bucket.
+    const BYTES: usize = size_of::<E::Bucket>();
 
-impl<E: Entry> Filling<E> {
+    /// So many empty buckets.
     fn new(buckets: usize, account: &Account) -> Result<Self, Full> {
-        account.take(buckets * (size_of::<[E; BUCKET]>() + 1))?;
+        account.take(buckets * Self::BYTES)?;
         Ok(Self {
-            buckets: vec![[E::default(); BUCKET]; buckets],
-            taken: vec![0; buckets],
+            buckets: vec![E::Bucket::default(); buckets],
             count: 0,
+            most: most(buckets),
+            zero: 0,
         })
     }
 
-    /// Puts a tagged entry into a bucket or, if that is full, the next one that is not.
+    fn release(self, account: &Account) {
+        account.give(self.buckets.len() * Self::BYTES);
+    }
+
+    /// The bucket where to look when one is full.
     #[inline(always)]
-    fn add(&mut self, mut at: usize, slot: E) {
-        while self.taken[at] as usize == BUCKET {
-            at = if at + 1 == self.taken.len() {
-                0
-            } else {
-                at + 1
-            };
+    fn after(&self, at: usize) -> usize {
+        if at + 1 == self.buckets.len() {
+            0
+        } else {
+            at + 1
         }
-        self.buckets[at][self.taken[at] as usize] = slot;
-        self.taken[at] += 1;
+    }
+
+    /// Puts a tagged entry that is not there into a bucket or, if that is full, the next one that is
+    /// not.
+    #[inline(always)]
+    fn add(&mut self, mut at: usize, slot: u64) {
+        while self.buckets[at].taken() == BUCKET {
+            at = self.after(at);
+        }
+        let bucket = &mut self.buckets[at];
+        bucket.put(bucket.taken(), slot);
         self.count += 1;
     }
 
-    fn part(self, zero: u32, account: &Account) -> Part<E> {
-        account.give(self.taken.len());
-        Part {
-            most: most(self.buckets.len()),
-            buckets: self.buckets,
-            count: self.count,
-            zero,
+    /// Calls back with all tagged entries that have slots.
+    #[inline(always)]
+    fn each(&self, mut f: impl FnMut(u64)) {
+        for bucket in &self.buckets {
+            let slots = (0..BUCKET).map(|at| bucket.get(at));
+            slots.filter(|slot| *slot != 0).for_each(&mut f);
         }
     }
 }
@@ -190,7 +209,7 @@ impl<E: Entry> Store for Table<E> {
     }
 
     fn part(&self, account: &Account) -> Result<Part<E>, Full> {
-        Ok(Filling::new(LEAST_BUCKETS, account)?.part(0, account))
+        Part::new(LEAST_BUCKETS, account)
     }
 
     fn finer(&self) -> Option<Self> {
@@ -209,17 +228,21 @@ impl<E: Entry> Store for Table<E> {
         // Room for a third more than an even share.
         let buckets = (part.count / count * 4 / 3 / most(1)).max(LEAST_BUCKETS);
         let mut parts = (0..count)
-            .map(|_| Ok(Filling::new(buckets, account)?.part(0, account)))
+            .map(|_| Part::new(buckets, account))
             .collect::<Result<Vec<_>, Full>>()?;
         parts[0].zero = part.zero;
-        for slot in part.buckets.iter().flatten().filter(|s| s.value() != 0) {
-            let rest = slot.value() & self.rest_mask.value();
-            let tag = u32::try_from(slot.value() >> self.rest_bits).expect("tags are small");
+        let mut result = Ok(());
+        part.each(|slot| {
+            let rest = slot & self.rest_mask.value();
+            let tag = u32::try_from(slot >> self.rest_bits).expect("tags are small");
             let entry = E::cut(rest & finer.rest_mask.value());
             let part = &mut parts[(rest >> finer.rest_bits) as usize];
-            finer.insert(part, entry, tag, account)?;
-        }
-        account.give(part.buckets.len() * size_of::<[E; BUCKET]>());
+            if result.is_ok() {
+                result = finer.insert(part, entry, tag, account).map(drop);
+            }
+        });
+        result?;
+        part.release(account);
         Ok(parts)
     }
 
@@ -253,21 +276,23 @@ impl<E: Entry> Store for Table<E> {
             }
             return Ok(new);
         }
-        let Err((at, free)) = self.probe(&part.buckets, entry) else {
+        if self.has(part, entry) {
             return Ok(false);
-        };
-        let tagged = E::cut(entry.value() | u64::from(tag) << self.rest_bits);
-        if part.count < part.most {
-            part.buckets[at][free] = tagged;
-        } else {
-            self.grow(part, account)?;
-            let (at, free) = self
-                .probe(&part.buckets, entry)
-                .expect_err("it was not there before growing");
-            part.buckets[at][free] = tagged;
         }
-        part.count += 1;
+        if part.count >= part.most {
+            self.grow(part, part.count + 1, account)?;
+        }
+        let at = self.bucket(entry, part.buckets.len());
+        part.add(at, entry.value() | u64::from(tag) << self.rest_bits);
         Ok(true)
+    }
+
+    fn expect(&self, part: &mut Part<E>, more: usize, account: &Account) {
+        let wanted = part.count + more;
+        if wanted > part.most {
+            // It is only a guess, and can wait if there is no room.
+            let _ = self.grow(part, wanted, account);
+        }
     }
 
     fn insert_run(
@@ -278,25 +303,42 @@ impl<E: Entry> Store for Table<E> {
         next: &mut Vec<E>,
         account: &Account,
     ) -> Result<(), Full> {
-        account.room(next, run.len())?;
         for run in run.chunks(TOGETHER) {
+            account.room(next, run.len())?;
+            if part.count + run.len() > part.most {
+                self.grow(part, part.count + run.len(), account)?;
+            }
+            let buckets = part.buckets.len();
             // Most entries are known and lie where they are looked for first. Nothing in this loop
             // waits for what is loaded, nor is anything guessed.
-            let buckets = &part.buckets;
-            let mut others = [0; TOGETHER];
+            let mut others = [E::default(); TOGETHER];
+            let mut left = 0;
+            for entry in run {
+                let bucket = &part.buckets[self.bucket(*entry, buckets)];
+                let known = self.holds(bucket, *entry) & (*entry != E::default());
+                others[left % TOGETHER] = *entry;
+                left += usize::from(!known);
+            }
+            // Nor could anybody foresee whether the others are new or came twice.
+            let mut new = [E::default(); TOGETHER];
             let mut count = 0;
-            for (at, entry) in run.iter().enumerate() {
-                let bucket = &buckets[self.bucket(*entry, buckets.len())];
-                // An empty slot looks like the entry 0.
-                let known = E::any(bucket, self.rest_mask, *entry) & (*entry != E::default());
-                others[count % TOGETHER] = at;
-                count += usize::from(!known);
-            }
-            for at in &others[..count] {
-                if self.insert(part, run[*at], tag, account)? {
-                    next.push(run[*at]);
+            for entry in &others[..left] {
+                let at = self.bucket(*entry, buckets);
+                let bucket = &mut part.buckets[at];
+                let taken = bucket.taken();
+                let known = self.holds(bucket, *entry);
+                new[count % TOGETHER] = *entry;
+                if taken == BUCKET || *entry == E::default() {
+                    count += usize::from(self.insert(part, *entry, tag, account)?);
+                    continue;
                 }
+                let adds = u64::from(!known);
+                let slot = entry.value() | u64::from(tag) << self.rest_bits;
+                bucket.put(taken % BUCKET, slot * adds);
+                part.count += adds as usize;
+                count += adds as usize;
             }
+            next.extend_from_slice(&new[..count]);
         }
         Ok(())
     }
@@ -309,12 +351,12 @@ impl<E: Entry> Store for Table<E> {
         if part.zero == tag {
             f(E::default());
         }
-        let mask = E::cut(!self.rest_mask.value());
-        let wanted = E::cut(u64::from(tag) << self.rest_bits);
-        for bucket in part.buckets.iter().filter(|b| E::any(b, mask, wanted)) {
-            for slot in bucket {
-                if slot.value() & mask.value() == wanted.value() {
-                    f(E::cut(slot.value() & self.rest_mask.value()));
+        let mask = E::cut(!self.rest_mask.value()).value();
+        let wanted = u64::from(tag) << self.rest_bits;
+        for bucket in part.buckets.iter().filter(|b| b.any(mask, wanted)) {
+            for slot in (0..BUCKET).map(|at| bucket.get(at)) {
+                if slot & mask == wanted {
+                    f(E::cut(slot & self.rest_mask.value()));
                 }
             }
         }
@@ -478,9 +520,30 @@ mod tests {
                 assert_eq!(new, Ok(key == 3000));
             }
             let buckets = divided.iter().map(|part| part.buckets.len());
-            let bytes = buckets.sum::<usize>() * size_of::<[u32; BUCKET]>();
+            let bytes = buckets.sum::<usize>() * Part::<u32>::BYTES;
             assert_eq!(account.taken(), bytes as u64);
         }
+    }
+
+    #[test]
+    fn what_is_expected_finds_room() {
+        let table = Table::<u64>::new(40, 0, 0..=0, 2, u64::MAX, "").expect("fits");
+        let account = Account::new(Some(40_000));
+        let mut part = table.part(&account).expect("little");
+        let run = |from: u64| (from..from + 1000).collect::<Vec<u64>>();
+        let mut next = Vec::new();
+        table
+            .insert_run(&mut part, &run(1)[..20], 1, &mut next, &account)
+            .expect("little");
+        table.expect(&mut part, 1000, &account);
+        let buckets = part.buckets.len();
+        assert!((1020..1400).contains(&most(buckets)));
+        let added = table.insert_run(&mut part, &run(1), 1, &mut next, &account);
+        assert_eq!((added, part.buckets.len()), (Ok(()), buckets));
+        assert!(next.into_iter().eq(1..=1000));
+        // More than there is memory for is not taken, and nothing is lost.
+        table.expect(&mut part, 100_000, &account);
+        assert_eq!((part.buckets.len(), part.count), (buckets, 1000));
     }
 
     #[test]

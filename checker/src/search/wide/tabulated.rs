@@ -1,0 +1,148 @@
+//! Expansion by tables of moves: some states go through one table after another.
+//!
+//! So what is known of a table stays in registers, and nothing waits for anything. Children are made a
+//! few at once, needed or not, because nobody could foresee how many moves a state has.
+
+use super::{Hand, Wide};
+use crate::machine::{Joints, RUN, TOGETHER};
+use crate::search::visit::Worker;
+use crate::store::{Account, Codec, Full, Repeats, Store};
+
+/// The most children of the states that are expanded together, unless one state has more.
+const MOST_CHILDREN: usize = 1 << 10;
+
+const BEYOND: &str = "there is room for a run beyond the end";
+
+/// States that are expanded together, and their children.
+#[derive(Debug)]
+pub(super) struct Batch<const N: usize> {
+    /// How many states it may have.
+    size: usize,
+    parents: Vec<u64>,
+    states: Vec<[u64; N]>,
+    /// How many moves each state has.
+    counts: Vec<u32>,
+    /// Room for all children and a run more.
+    children: Vec<u64>,
+    repeats: Repeats,
+}
+
+impl<const N: usize> Batch<N> {
+    /// Gives back all memory.
+    pub(super) fn release(self, account: &Account) {
+        account.give(self.children.len() * 8);
+        self.repeats.release(account);
+    }
+}
+
+impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
+    /// Room for states that are expanded together, if moves are tabulated and the codec does not go
+    /// its own way.
+    pub(super) fn batch(&self) -> Result<Option<Batch<N>>, Full> {
+        let Some(joints) = self.context.machine.joints.as_ref().filter(|_| !C::BATCHES) else {
+            return Ok(None);
+        };
+        let account = &self.context.control.account;
+        let most = joints.most_moves();
+        let size = (MOST_CHILDREN / most.max(1)).clamp(1, TOGETHER);
+        let children = size * most + RUN;
+        account.take(children * 8)?;
+        Ok(Some(Batch {
+            size,
+            parents: Vec::with_capacity(size),
+            states: Vec::with_capacity(size),
+            counts: vec![0; size],
+            children: vec![0; children],
+            repeats: Repeats::new(account)?,
+        }))
+    }
+
+    /// As [`Wide::expand`], for machines that tabulate moves.
+    pub(super) fn expand_tabulated(
+        &self,
+        joints: &Joints<N>,
+        number: usize,
+        entries: &[S::Entry],
+        from: usize,
+        hand: &mut Hand<N, C, S>,
+    ) -> usize {
+        let control = &self.context.control;
+        let size = hand.batch.as_ref().expect("moves are tabulated").size;
+        for (chunk, entries) in entries[from..].chunks(size).enumerate() {
+            if hand.leads {
+                control.poll();
+            }
+            if control.is_stopped() {
+                return from + chunk * size;
+            }
+            let Hand {
+                worker,
+                memory,
+                router,
+                batch: Some(batch),
+                ..
+            } = &mut *hand
+            else {
+                unreachable!("moves are tabulated");
+            };
+            batch.parents.clear();
+            batch.states.clear();
+            for entry in entries {
+                let key = self.store.join(number, *entry);
+                batch.parents.push(key);
+                batch.states.push(self.codec.decode(key, memory));
+            }
+            let made = self.add_children(joints, batch, worker);
+            if control.is_closed() {
+                continue;
+            }
+            let left = batch.repeats.leave_out(&mut batch.children[..made]);
+            for key in &batch.children[..left] {
+                let (partition, entry) = self.store.split(*key);
+                if let Err(full) = router.push(partition, entry, &control.account) {
+                    control.out_of_memory(full);
+                    break;
+                }
+            }
+        }
+        entries.len()
+    }
+
+    /// Makes the children of the states of a batch; how many there are. A function of its own, because
+    /// the variables of its caller would take the registers that it needs.
+    #[inline(never)]
+    fn add_children(
+        &self,
+        joints: &Joints<N>,
+        batch: &mut Batch<N>,
+        worker: &mut Worker<N>,
+    ) -> usize {
+        let Batch {
+            parents,
+            states,
+            counts,
+            children,
+            ..
+        } = batch;
+        counts.fill(0);
+        let changes = self.codec.changes();
+        let mut made = 0;
+        self.context
+            .visit_tabulated(joints, states, counts, worker, |at, moves| {
+                let (key, end) = (parents[at], made + moves.len());
+                let mut from = moves.start;
+                loop {
+                    let run = *changes[from..].first_chunk::<RUN>().expect(BEYOND);
+                    *children[made..].first_chunk_mut().expect(BEYOND) =
+                        run.map(|change| C::changed(key, change));
+                    made += RUN;
+                    from += RUN;
+                    if made >= end {
+                        break;
+                    }
+                }
+                made = end;
+            });
+        made
+    }
+}
