@@ -16,6 +16,9 @@ pub(crate) struct Bitmap {
 /// A table becomes a bitmap when one name in so many is taken: two bytes of bitmap a name.
 const SPARSE: usize = 128;
 
+/// Names for which there is room before they are added.
+const TOGETHER: usize = 64;
+
 /// A partition.
 #[derive(Debug)]
 pub(crate) enum Part {
@@ -177,12 +180,12 @@ impl Store for Bitmap {
         next: &mut Vec<u32>,
         account: &Account,
     ) -> Result<(), Full> {
-        account.room(next, run.len())?;
         let mut rest = run.iter();
         while let Part::Few { .. } = part {
             let Some(entry) = rest.next() else {
                 return Ok(());
             };
+            account.room(next, 1)?;
             if self.insert_few(part, *entry, account)? {
                 next.push(*entry);
             }
@@ -190,14 +193,17 @@ impl Store for Bitmap {
         let Part::Many(bits) = part else {
             unreachable!("a partition is a table or a bitmap");
         };
-        // Written whether new or not: nobody could foresee a branch.
-        let mut end = next.len();
-        next.extend_from_slice(rest.as_slice());
-        for entry in rest {
-            next[end] = *entry;
-            end += usize::from(set(bits, *entry));
+        for run in rest.as_slice().chunks(TOGETHER) {
+            account.room(next, run.len())?;
+            // Written whether new or not: nobody could foresee a branch.
+            let mut end = next.len();
+            next.extend_from_slice(run);
+            for entry in run {
+                next[end] = *entry;
+                end += usize::from(set(bits, *entry));
+            }
+            next.truncate(end);
         }
-        next.truncate(end);
         Ok(())
     }
 

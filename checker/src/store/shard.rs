@@ -54,12 +54,16 @@ impl<S: Store> Shard<S> {
         S: 'a,
     {
         let count: usize = routers.clone().map(|router| router.count(number)).sum();
-        if let (1.., new) = self.merged {
-            // A little more than the same share as last time. It is only a guess: if there is no room
-            // for so many, there may still be for those that come.
-            let new = count as f64 * new as f64 / self.merged.0 as f64 * 1.125;
-            store.expect(&mut self.part, new as usize, account);
-            let _ = account.room(&mut self.next, new as usize);
+        if let (merged @ 1.., new) = self.merged {
+            // A little more than the same share as last time, unless that was of far fewer. It is only
+            // a guess: if there is no room for so many, there may still be for those that come.
+            let new = count.min(merged * 8) as f64 * new as f64 / merged as f64 * 1.125;
+            let new = new as usize;
+            store.expect(&mut self.part, new, account);
+            // A list that grows by itself grows by half.
+            if self.next.len() + new > self.next.capacity() / 2 * 3 {
+                let _ = account.room(&mut self.next, new);
+            }
         }
         let before = self.next.len();
         let mut result = Ok(());
