@@ -528,10 +528,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 let routed = self
                     .codec
                     .encode(rule, child, memory, &control.account)
-                    .and_then(|key| {
-                        let (partition, entry) = self.store.split(key);
-                        router.push(partition, entry, &control.account)
-                    });
+                    .and_then(|key| self.route(key, router));
                 if let Err(out) = routed {
                     control.out_of_memory(out);
                     closed = true;
@@ -539,6 +536,13 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             });
         }
         entries.len()
+    }
+
+    /// Sends a key to its partition.
+    #[inline(always)]
+    fn route(&self, key: u64, router: &mut Router<S::Entry>) -> Result<(), Full> {
+        let (partition, entry) = self.store.split(key);
+        router.push(partition, entry, &self.context.control.account)
     }
 
     /// As [`Wide::expand`], for codecs that batch.
@@ -584,10 +588,9 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 if waiting < CHILDREN && parent + 1 < run.len() {
                     continue;
                 }
-                let routed = self.codec.encode_many(memory, &control.account, |key| {
-                    let (partition, entry) = self.store.split(key);
-                    router.push(partition, entry, &control.account)
-                });
+                let account = &control.account;
+                let routed =
+                    (self.codec).encode_many(memory, account, |key| self.route(key, router));
                 if let Err(out) = routed {
                     control.out_of_memory(out);
                 }

@@ -98,8 +98,7 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
             }
             let left = batch.repeats.leave_out(&mut batch.children[..made]);
             for key in &batch.children[..left] {
-                let (partition, entry) = self.store.split(*key);
-                if let Err(full) = router.push(partition, entry, &control.account) {
+                if let Err(full) = self.route(*key, router) {
                     control.out_of_memory(full);
                     break;
                 }
