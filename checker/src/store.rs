@@ -27,7 +27,7 @@ pub(crate) use codec::{Codec, Named, Packed, Ranked};
 pub(crate) use repeats::Repeats;
 pub(crate) use router::Router;
 pub(crate) use seed::Seed;
-pub(crate) use shard::Shard;
+pub(crate) use shard::{Bench, Shard};
 pub(crate) use table::Table;
 pub(crate) use tree::Tree;
 

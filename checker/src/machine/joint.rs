@@ -4,6 +4,8 @@
 //! for every joint state the moves that it allows, each with the bits that it flips. So nothing is
 //! tested, and nothing is looked at but what can fire. Tables are small because local states count as
 //! one where they do the same by the rules of a table: offer the same, and change in the same way.
+//! Where a state lies in some tables is found side by side: what a local state adds to the numbers of
+//! their cells is one row of small numbers.
 
 use std::ops::Range;
 
@@ -18,18 +20,20 @@ const MOST_TOTAL: usize = 1 << 18;
 /// The most joint states of a table for rules that depend on different components: fewer tables are
 /// looked up, as long as they are small.
 const MOST_MERGED: usize = 1 << 13;
+/// The most joint states of any table, and moves of any joint state.
+const MOST_SMALL: usize = 1 << 16;
 /// The most local states and rules that are compared.
 const MOST_WORK: usize = 1 << 20;
 
-/// The most states that are looked up together.
-pub(crate) const TOGETHER: usize = 32;
+/// Tables that are looked up side by side.
+const LANES: usize = 8;
 /// Children that are made at once: most tables have fewer moves for a state.
 pub(crate) const RUN: usize = 4;
 
 /// Tables of moves.
 #[derive(Debug)]
 pub(crate) struct Joints<const N: usize> {
-    tables: Vec<Table>,
+    banks: Vec<Bank>,
     cells: Vec<Cell>,
     /// By move the rule, and what it flips.
     rules: Vec<u32>,
@@ -39,28 +43,43 @@ pub(crate) struct Joints<const N: usize> {
     sources: Vec<[u64; N]>,
 }
 
-/// One table.
+/// Tables that are looked up side by side.
 #[derive(Debug)]
-struct Table {
-    /// Its first cell.
-    base: u32,
+struct Bank {
+    /// The first cell of each table.
+    bases: Vec<u32>,
     digits: Vec<Digit>,
 }
 
-/// A component of a table: where it lies, and for each of its states what it adds to the number of a
-/// cell.
+/// A component of some tables of a bank: where it lies, and for each of its states what it adds to the
+/// numbers of the cells.
 #[derive(Debug)]
 struct Digit {
     field: Field,
-    adds: Vec<u32>,
+    adds: Vec<[u16; LANES]>,
 }
 
-/// The moves that are possible in a joint state: those that are followed, then the others.
+/// The moves that are possible in a joint state, from the first on: how many are followed, which come
+/// first, and how many there are.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+pub(crate) struct Cell {
     from: u32,
-    followed: u32,
-    to: u32,
+    followed: u16,
+    all: u16,
+}
+
+impl Cell {
+    /// The numbers of the moves that are followed.
+    #[inline(always)]
+    pub(crate) fn followed(self) -> Range<usize> {
+        self.from as usize..self.from as usize + self.followed as usize
+    }
+
+    /// How many moves there are.
+    #[inline(always)]
+    pub(crate) fn count(self) -> usize {
+        self.all as usize
+    }
 }
 
 /// Rules that share a table.
@@ -110,6 +129,10 @@ impl Group {
         counts.fold(1, usize::saturating_mul)
     }
 
+    fn components(&self) -> Vec<u32> {
+        self.members.iter().map(|member| member.component).collect()
+    }
+
     fn depends_on(&self, component: u32) -> Option<&Member> {
         let at = (self.members).binary_search_by_key(&component, |member| member.component);
         at.ok().map(|at| &self.members[at])
@@ -139,9 +162,11 @@ impl<const N: usize> Machine<N> {
         if self.chaser.is_some() || self.has_blockers {
             return None;
         }
-        let groups = merged(self.groups()?);
+        let mut groups = merged(self.groups()?);
+        // Neighbours have components in common.
+        groups.sort_by_cached_key(Group::components);
         let mut joints = Joints {
-            tables: Vec::new(),
+            banks: Vec::new(),
             cells: Vec::new(),
             rules: Vec::new(),
             flips: Vec::new(),
@@ -151,7 +176,7 @@ impl<const N: usize> Machine<N> {
         for group in &groups {
             let places = group.rules.iter().map(|rule| self.places(*rule, group));
             total += group.cells() + places.sum::<usize>();
-            if total > MOST_TOTAL {
+            if total > MOST_TOTAL || group.cells() > MOST_SMALL {
                 return None;
             }
             let mut moves = Vec::new();
@@ -166,7 +191,7 @@ impl<const N: usize> Machine<N> {
             let mut moves = moves.into_iter().peekable();
             for cell in 0..number(group.cells()) {
                 let own = std::iter::from_fn(|| moves.next_if(|m| m.0 == cell));
-                joints.add_cell(own.map(|(_, ends, rule, from, to)| (ends, rule, from, to)));
+                joints.add_cell(own.map(|(_, ends, rule, from, to)| (ends, rule, from, to)))?;
             }
         }
         Some(joints)
@@ -292,71 +317,94 @@ fn merged(mut groups: Vec<Group>) -> Vec<Group> {
 impl<const N: usize> Joints<N> {
     /// Adds a table, without its cells.
     fn add_table(&mut self, group: &Group, fields: &[Field]) {
+        if self.banks.last().is_none_or(|b| b.bases.len() == LANES) {
+            self.banks.push(Bank {
+                bases: Vec::with_capacity(LANES),
+                digits: Vec::new(),
+            });
+        }
+        let Bank { bases, digits } = self.banks.last_mut().expect("just made sure");
+        let lane = bases.len();
+        bases.push(number(self.cells.len()));
         let mut weight = 1;
-        let digits = group.members.iter().map(|member| {
-            let adds = member.classes.iter().map(|class| weight * class).collect();
-            weight *= number(member.samples.len());
+        for member in &group.members {
             let field = fields[member.component as usize];
-            Digit { field, adds }
-        });
-        let digits = digits.collect();
-        let base = number(self.cells.len());
-        self.tables.push(Table { base, digits });
+            let known = digits.iter().position(|digit| digit.field == field);
+            let known = known.unwrap_or_else(|| {
+                let adds = vec![[0; LANES]; member.classes.len()];
+                digits.push(Digit { field, adds });
+                digits.len() - 1
+            });
+            for (adds, class) in digits[known].adds.iter_mut().zip(&member.classes) {
+                adds[lane] = u16::try_from(weight * class).expect("tables are small");
+            }
+            weight *= number(member.samples.len());
+        }
     }
 
-    /// Adds a cell: of each move whether it ends there, the rule, and states before and after.
-    fn add_cell(&mut self, moves: impl Iterator<Item = (bool, u32, [u64; N], [u64; N])>) {
-        let from = number(self.rules.len());
-        let mut followed = from;
+    /// Adds a cell: of each move whether it ends there, the rule, and states before and after; `None`
+    /// if there are too many.
+    fn add_cell(
+        &mut self,
+        moves: impl Iterator<Item = (bool, u32, [u64; N], [u64; N])>,
+    ) -> Option<()> {
+        let from = self.rules.len();
+        let mut followed = 0;
         for (ends, rule, source, target) in moves {
-            followed += u32::from(!ends);
+            followed += usize::from(!ends);
             self.rules.push(rule);
             self.flips
                 .push(std::array::from_fn(|at| source[at] ^ target[at]));
             self.sources.push(source);
         }
-        let to = number(self.rules.len());
-        self.cells.push(Cell { from, followed, to });
+        self.cells.push(Cell {
+            from: number(from),
+            followed: u16::try_from(followed).ok()?,
+            all: u16::try_from(self.rules.len() - from).ok()?,
+        });
+        Some(())
     }
 
-    /// Calls back with runs of the moves that are possible in some states, given by their place: those
-    /// that are followed, by number, and with the rules of the others. Adds up how many moves each
-    /// state has. A table is looked up for all states, at most [`TOGETHER`], before the next one is.
+    /// Calls back with the number of a state's cell in each table.
     #[inline(always)]
-    pub(crate) fn step(
-        &self,
-        states: &[[u64; N]],
-        counts: &mut [u32],
-        mut follow: impl FnMut(usize, Range<usize>),
-        mut others: impl FnMut(usize, &[u32]),
-    ) {
-        let mut cells = [0; TOGETHER];
-        let cells = &mut cells[..states.len()];
-        for table in &self.tables {
-            cells.fill(table.base);
-            for Digit { field, adds } in &table.digits {
-                for (cell, state) in cells.iter_mut().zip(states) {
-                    *cell += adds[field.get(state) as usize];
-                }
+    pub(crate) fn locate(&self, state: &[u64; N], mut f: impl FnMut(u32)) {
+        for Bank { bases, digits } in &self.banks {
+            let mut places = [0u16; LANES];
+            for Digit { field, adds } in digits {
+                let row = adds[field.get(state) as usize];
+                places = std::array::from_fn(|lane| places[lane].wrapping_add(row[lane]));
             }
-            for (at, (cell, count)) in cells.iter().zip(&mut *counts).enumerate() {
-                let Cell { from, followed, to } = self.cells[*cell as usize];
-                *count += to - from;
-                follow(at, from as usize..followed as usize);
-                if followed < to {
-                    others(at, &self.rules[followed as usize..to as usize]);
-                }
+            for (base, place) in bases.iter().zip(places) {
+                f(base + u32::from(place));
             }
         }
     }
 
+    /// How many tables there are.
+    pub(crate) fn tables(&self) -> usize {
+        self.banks.iter().map(|bank| bank.bases.len()).sum()
+    }
+
+    /// A cell.
+    #[inline(always)]
+    pub(crate) fn cell(&self, number: u32) -> Cell {
+        self.cells[number as usize]
+    }
+
+    /// The rules of the moves of a cell that are not followed.
+    pub(crate) fn ended(&self, cell: Cell) -> &[u32] {
+        let from = cell.from as usize;
+        &self.rules[cell.followed().end..from + cell.count()]
+    }
+
     /// The most moves of a state.
     pub(crate) fn most_moves(&self) -> usize {
-        let bases = self.tables.iter().map(|table| table.base as usize);
-        let ends = bases.clone().skip(1).chain([self.cells.len()]);
-        let most = bases.zip(ends).map(|(from, to)| {
-            let moves = self.cells[from..to].iter().map(|cell| cell.to - cell.from);
-            moves.max().unwrap_or(0) as usize
+        let bases = self.banks.iter().flat_map(|bank| &bank.bases);
+        let bases: Vec<usize> = bases.map(|base| *base as usize).collect();
+        let ends = bases.iter().copied().skip(1).chain([self.cells.len()]);
+        let most = bases.iter().zip(ends).map(|(from, to)| {
+            let moves = self.cells[*from..to].iter().map(|cell| cell.all as usize);
+            moves.max().unwrap_or(0)
         });
         most.sum()
     }
@@ -439,13 +487,16 @@ mod tests {
                 rest /= size;
             }
             let (mut found, mut ended) = (Vec::new(), Vec::new());
-            let mut counts = [0];
-            joints.step(
-                &[state],
-                &mut counts,
-                |_, moves| joints.targets(moves, &state, |rule, child| found.push((rule, *child))),
-                |_, rules| ended.extend_from_slice(rules),
-            );
+            let (mut count, mut tables) = (0, 0);
+            joints.locate(&state, |cell| {
+                let cell = joints.cell(cell);
+                let add = |rule, child: &[u64; 1]| found.push((rule, *child));
+                joints.targets(cell.followed(), &state, add);
+                ended.extend_from_slice(joints.ended(cell));
+                count += cell.count();
+                tables += 1;
+            });
+            assert_eq!(tables, joints.tables());
             found.sort_unstable();
             let (mut expected, mut others) = (Vec::new(), Vec::new());
             let mut enabled = Vec::new();
@@ -458,7 +509,6 @@ mod tests {
                 });
             }
             expected.sort_unstable();
-            let count = counts[0] as usize;
             most = most.max(count);
             assert_eq!(count, found.len() + ended.len());
             assert_eq!((found, ended), (expected, others));

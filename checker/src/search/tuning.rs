@@ -64,7 +64,7 @@ impl Default for Tuning {
             narrow: 4096,
             partition_bits: (8, 12),
             large: (1 << 14, 1 << 8),
-            routed_bytes: 128 << 20,
+            routed_bytes: 64 << 20,
             bitmap_bits: 32,
             tag_bits: 6,
             long_entries: false,

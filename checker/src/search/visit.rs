@@ -1,7 +1,5 @@
 //! What is done with one state: judge it, find its rules, judge them, make its children.
 
-use std::ops::Range;
-
 use csp_lts::{EventId, Network};
 
 use super::control::Control;
@@ -183,10 +181,13 @@ impl<'a, const N: usize> Context<'a, N> {
                 self.look_at(state, worker, &mut |_, _| {});
             }
         } else if let Some(joints) = &self.machine.joints {
-            let (states, mut counts) = (std::slice::from_ref(state), [0]);
-            self.visit_tabulated(joints, states, &mut counts, worker, |_, moves| {
-                joints.targets(moves, state, &mut child);
+            let (mut followed, mut count) = (0, 0);
+            joints.locate(state, |cell| {
+                let cell = joints.cell(cell);
+                (followed, count) = (followed + cell.followed().len(), count + cell.count());
+                joints.targets(cell.followed(), state, &mut child);
             });
+            self.visited(joints, state, (followed, count), worker);
         } else if self.visit_any(state, worker, child)
             && self.judges_states
             && let Some(acceptances) = &self.machine.acceptances
@@ -195,28 +196,31 @@ impl<'a, const N: usize> Context<'a, N> {
         }
     }
 
-    /// As [`Context::visit`] for some states, but calls back with their places and runs of moves, for
-    /// machines that tabulate them. The counts are 0 before.
+    /// Counts the moves of a state, of which so many are followed, where they are tabulated, and judges
+    /// it by what else there is.
     #[inline(always)]
-    pub(crate) fn visit_tabulated(
+    pub(crate) fn visited(
         &self,
         joints: &Joints<N>,
-        states: &[[u64; N]],
-        counts: &mut [u32],
+        state: &[u64; N],
+        (followed, count): (usize, usize),
         worker: &mut Worker<N>,
-        follow: impl FnMut(usize, Range<usize>),
     ) {
-        let finds = &mut worker.finds;
-        joints.step(states, counts, follow, |at, rules| {
-            let state = &states[at];
-            rules.iter().for_each(|rule| self.stay(*rule, state, finds));
-        });
-        for (state, count) in states.iter().zip(counts) {
-            worker.transitions += u64::from(*count);
-            if self.judges_states && *count == 0 {
-                self.look_at(state, worker, &mut |_, _| {});
-            }
+        worker.transitions += count as u64;
+        if followed < count {
+            self.stay_tabulated(joints, state, &mut worker.finds);
+        } else if self.judges_states && count == 0 {
+            self.look_at(state, worker, &mut |_, _| {});
         }
+    }
+
+    /// Notes violations among the moves that are not followed.
+    #[inline(never)]
+    fn stay_tabulated(&self, joints: &Joints<N>, state: &[u64; N], finds: &mut Finds<N>) {
+        joints.locate(state, |cell| {
+            let rules = joints.ended(joints.cell(cell)).iter();
+            rules.for_each(|rule| self.stay(*rule, state, finds));
+        });
     }
 
     /// As [`Context::visit`], where speed does not matter and where it is known what can be found in

@@ -21,7 +21,7 @@ use super::team::Team;
 use super::tuning::Tuning;
 use super::visit::{Context, Worker};
 use crate::outcome::Limit;
-use crate::store::{Account, Codec, Full, Router, Seed, Shard, Store};
+use crate::store::{Account, Bench, Codec, Full, Router, Seed, Shard, Store};
 
 /// A large search.
 struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
@@ -36,12 +36,16 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     seed_ply: u64,
     /// The keys of the ply to expand next while it is narrow; otherwise it is in the shards.
     narrow: Option<Vec<u64>>,
+    /// There it is not listed, but left to the store.
+    is_unlisted: bool,
     /// Narrow plys: those whose tag the store does not remember, and others while they are few,
     /// because a list is read faster than a store is searched for a tag.
     kept: Vec<(u64, Vec<u64>)>,
     kept_states: usize,
 }
 
+/// A ply is left to the store if it is likely to be more than one state in so many.
+const UNLISTED: u64 = 8;
 /// The most states of narrow plys that are kept although the store remembers their tag.
 const MOST_KEPT: usize = 1 << 20;
 /// States that are decoded together.
@@ -84,6 +88,8 @@ struct Hand<const N: usize, C: Codec<N>, S: Store> {
     worker: Worker<N>,
     memory: C::Memory,
     router: Router<S::Entry>,
+    /// Room for the states of a partition, where they are not listed.
+    gathered: Vec<S::Entry>,
     /// States expanded together, where moves are tabulated.
     batch: Option<Batch<N>>,
     /// The worker that looks at the clock.
@@ -189,6 +195,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             seed,
             seed_ply,
             narrow: None,
+            is_unlisted: false,
             kept: Vec::new(),
             kept_states: 0,
         };
@@ -204,6 +211,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     worker: self.context.worker(),
                     memory: self.codec.memory(account)?,
                     router: Router::new(self.store.partitions(), account)?,
+                    gathered: Vec::new(),
                     batch: self.batch()?,
                     leads: number == 0,
                 })
@@ -277,6 +285,8 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 };
                 for hand in hands {
                     hand.router.release(&control.account);
+                    let gathered = hand.gathered.capacity() * size_of::<S::Entry>();
+                    control.account.give(gathered);
                     if let Some(batch) = hand.batch {
                         batch.release(&control.account);
                     }
@@ -298,6 +308,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     /// Puts a narrow frontier where its size says it belongs.
     fn settle(&mut self, frontier: Vec<u64>) -> Result<(), Full> {
         let account = &self.context.control.account;
+        self.is_unlisted = false;
         if (frontier.len() as u64) < self.tuning.narrow {
             self.narrow = Some(frontier);
             return Ok(());
@@ -385,6 +396,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         let quota = usize::try_from(quota).expect("memory is counted by usize") / hands.len();
         let known = control.states.load(Relaxed);
         let children = AtomicU64::new(0);
+        let is_listed = self.is_listed(ply + 1);
         let queue = Queue::default();
         while !queue.is_done(self.shards.len()) && !control.is_stopped() {
             self.team
@@ -393,7 +405,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let merged = AtomicUsize::new(0);
             let mut crew = vec![(); self.team.size()];
             self.team.run(&mut crew, |()| {
-                self.merge_shards(ply, &merged, &routers, &children);
+                self.merge_shards((ply + 1, is_listed), &merged, &routers, &children);
             });
             for hand in hands.iter_mut() {
                 hand.router.clear();
@@ -407,13 +419,18 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             }
         }
         let children = children.into_inner();
+        self.is_unlisted = !is_listed;
         let narrow = children < self.tuning.narrow;
         let mut frontier = Vec::new();
+        let tag = self.tag(ply + 1);
         for (number, shard) in self.shards.iter_mut().enumerate() {
             let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
             shard.advance();
-            if narrow {
-                frontier.extend(shard.current.drain(..).map(|e| self.store.join(number, e)));
+            let mut keep = |e| frontier.push(self.store.join(number, e));
+            if narrow && is_listed {
+                shard.current.drain(..).for_each(&mut keep);
+            } else if narrow {
+                self.store.tagged(&shard.part, tag, &mut keep);
             }
         }
         if narrow {
@@ -423,6 +440,14 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             self.narrow = Some(frontier);
         }
         children
+    }
+
+    /// Whether the states of a ply to come have to be listed.
+    fn is_listed(&self, ply: u64) -> bool {
+        let control = &self.context.control;
+        let (states, last) = (&control.states, &control.frontier);
+        let few = last.load(Relaxed) * UNLISTED < states.load(Relaxed);
+        few || self.is_kept(ply) || self.context.silence.is_some()
     }
 
     fn classify_shards(&self, next: &AtomicUsize, hand: &mut Hand<N, C, S>) {
@@ -467,6 +492,14 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 let mut shard = self.shard(number);
                 (std::mem::take(&mut shard.current), shard.expanded)
             };
+            if self.is_unlisted && current.is_empty() {
+                current = std::mem::take(&mut hand.gathered);
+                let (shard, tag) = (self.shard(number), self.tag(ply));
+                if let Err(full) = shard.gather(&self.store, tag, &mut current, &control.account) {
+                    control.out_of_memory(full);
+                    control.stop_when_full();
+                }
+            }
             let expanded = if C::BATCHES {
                 // Neighbours share much of what is looked up.
                 if from == 0 {
@@ -484,6 +517,12 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 shard.expanded = expanded;
                 queue.put_back(number);
                 break;
+            }
+            if self.is_unlisted {
+                shard.expanded = 0;
+                current.clear();
+                hand.gathered = current;
+                continue;
             }
             let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
             shard.retire(current, keep, &control.account);
@@ -603,38 +642,35 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         entries.len()
     }
 
-    /// Takes in what was routed, partition by partition.
+    /// Takes in what was routed, partition by partition, for a ply that is listed or not.
     fn merge_shards(
         &self,
-        ply: u64,
+        (ply, is_listed): (u64, bool),
         next: &AtomicUsize,
         routers: &[&Router<S::Entry>],
         children: &AtomicU64,
     ) {
         let control = &self.context.control;
-        let tag = self.tag(ply + 1);
-        let mut short = Vec::new();
+        let tag = self.tag(ply);
+        let mut bench = Bench::new();
         loop {
             let number = next.fetch_add(1, Relaxed);
             if number >= self.shards.len() || control.is_closed() {
-                return;
+                break;
             }
-            let mut shard = self.shard(number);
-            let before = shard.next.len();
-            let routers = routers.iter().copied();
-            let merged = shard.merge_all(
+            let (new, merged) = self.shard(number).merge_all(
                 &self.store,
-                number,
-                routers,
-                tag,
-                &mut short,
+                (number, tag, is_listed),
+                routers.iter().copied(),
+                &mut bench,
                 &control.account,
             );
-            children.fetch_add((shard.next.len() - before) as u64, Relaxed);
+            children.fetch_add(new as u64, Relaxed);
             if let Err(full) = merged {
                 control.out_of_memory(full);
             }
         }
+        bench.release(&control.account);
     }
 
     /// Calls back with the states of some keys.

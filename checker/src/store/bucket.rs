@@ -16,8 +16,8 @@ pub(crate) trait Bucket: Copy + Default + Send + Sync + std::fmt::Debug {
     /// Puts an entry where there is 0, or puts 0 and changes nothing.
     fn put(&mut self, at: usize, entry: u64);
 
-    /// Whether some entry, cut by a mask, is the wanted one.
-    fn any(&self, mask: u64, wanted: u64) -> bool;
+    /// The slots in which an entry, cut by a mask, is the wanted one, a bit each.
+    fn matches(&self, mask: u64, wanted: u64) -> u32;
 }
 
 /// Entries of 32 bits.
@@ -52,11 +52,18 @@ impl Singles {
     }
 }
 
+/// A bit for each number that is all ones, where the others are 0.
+#[inline(always)]
+fn bits(numbers: [u32x4; 2]) -> u32 {
+    let [first, second] = numbers.map(u32x4::to_bitmask);
+    first | second << 4
+}
+
 /// How many numbers come before the first 0.
 #[inline(always)]
 fn taken(numbers: [u32x4; 2]) -> usize {
-    let [first, second] = numbers.map(|four| four.simd_eq(u32x4::ZERO).to_bitmask());
-    (first | second << 4 | 1 << BUCKET).trailing_zeros() as usize
+    let empty = bits(numbers.map(|four| four.simd_eq(u32x4::ZERO)));
+    (empty | 1 << BUCKET).trailing_zeros() as usize
 }
 
 impl Bucket for Singles {
@@ -76,9 +83,8 @@ impl Bucket for Singles {
     }
 
     #[inline(always)]
-    fn any(&self, mask: u64, wanted: u64) -> bool {
-        let [first, second] = self.hits(mask as u32, wanted as u32);
-        (first | second).to_bitmask() != 0
+    fn matches(&self, mask: u64, wanted: u64) -> u32 {
+        bits(self.hits(mask as u32, wanted as u32))
     }
 }
 
@@ -101,10 +107,10 @@ impl Bucket for Halves {
     }
 
     #[inline(always)]
-    fn any(&self, mask: u64, wanted: u64) -> bool {
+    fn matches(&self, mask: u64, wanted: u64) -> u32 {
         let low = self.low.hits(mask as u32, wanted as u32);
         let high = self.high.hits((mask >> 32) as u32, (wanted >> 32) as u32);
-        ((low[0] & high[0]) | (low[1] & high[1])).to_bitmask() != 0
+        bits([low[0] & high[0], low[1] & high[1]])
     }
 }
 
@@ -127,8 +133,9 @@ mod tests {
             assert_eq!(bucket.taken(), count);
             for (at, entry) in entries.iter().enumerate() {
                 assert_eq!(bucket.get(at), if at < count { *entry } else { 0 });
-                assert_eq!(bucket.any(mask, entry & mask), at < count);
-                assert!(!bucket.any(mask, (entry ^ 1) & mask));
+                let found = if at < count { 1 << at } else { 0 };
+                assert_eq!(bucket.matches(mask, entry & mask), found);
+                assert_eq!(bucket.matches(mask, (entry ^ 1) & mask), 0);
             }
             if count < BUCKET {
                 bucket.put(count, 0);

@@ -1,10 +1,37 @@
 //! A partition with the part of the frontier that belongs to it.
+//!
+//! A ply is listed, or left to the store, which finds its states again by their tag: that takes no room,
+//! and no more time where the ply is a good part of all states.
 
 use super::account::{Account, Full};
 use super::{Router, Store};
 
 /// Runs of fewer entries are merged together.
 const SHORT: usize = 64;
+
+/// What one worker needs for a while to merge.
+#[derive(Debug)]
+pub(crate) struct Bench<E> {
+    /// Entries of short runs.
+    short: Vec<E>,
+    /// New entries of a ply that is not listed.
+    unlisted: Vec<E>,
+}
+
+impl<E> Bench<E> {
+    /// Nothing on it.
+    pub(crate) fn new() -> Self {
+        Self {
+            short: Vec::new(),
+            unlisted: Vec::new(),
+        }
+    }
+
+    /// Gives back what was taken for it.
+    pub(crate) fn release(self, account: &Account) {
+        account.give(self.unlisted.capacity() * size_of::<E>());
+    }
+}
 
 /// One partition, worked on by one thread at a time.
 #[derive(Debug)]
@@ -40,16 +67,16 @@ impl<S: Store> Shard<S> {
         }
     }
 
-    /// Adds everything routed to this partition by all workers; new states belong to the next ply.
+    /// Adds everything routed to this partition by all workers; new states belong to the next ply, in
+    /// whose list they are put if there is one. How many they are, even if there is no room for more.
     pub(crate) fn merge_all<'a>(
         &mut self,
         store: &S,
-        number: usize,
+        (number, tag, is_listed): (usize, u32, bool),
         routers: impl Iterator<Item = &'a Router<S::Entry>> + Clone,
-        tag: u32,
-        short: &mut Vec<S::Entry>,
+        bench: &mut Bench<S::Entry>,
         account: &Account,
-    ) -> Result<(), Full>
+    ) -> (usize, Result<(), Full>)
     where
         S: 'a,
     {
@@ -61,15 +88,22 @@ impl<S: Store> Shard<S> {
             let new = new as usize;
             store.expect(&mut self.part, new, account);
             // A list that grows by itself grows by half.
-            if self.next.len() + new > self.next.capacity() / 2 * 3 {
+            if is_listed && self.next.len() + new > self.next.capacity() / 2 * 3 {
                 let _ = account.room(&mut self.next, new);
             }
         }
-        let before = self.next.len();
+        let Bench { short, unlisted } = bench;
+        let next = if is_listed { &mut self.next } else { unlisted };
+        let mut new = 0;
         let mut result = Ok(());
         let mut merge = |run: &[S::Entry]| {
             if result.is_ok() {
-                result = store.insert_run(&mut self.part, run, tag, &mut self.next, account);
+                let before = next.len();
+                result = store.insert_run(&mut self.part, run, tag, next, account);
+                new += next.len() - before;
+                if !is_listed {
+                    next.clear();
+                }
             }
         };
         for router in routers {
@@ -83,7 +117,27 @@ impl<S: Store> Shard<S> {
         }
         merge(short);
         short.clear();
-        self.merged = (count, self.next.len() - before);
+        self.merged = (count, new);
+        (new, result)
+    }
+
+    /// Adds the states of a ply that was left to the store to a list.
+    pub(crate) fn gather(
+        &self,
+        store: &S,
+        tag: u32,
+        list: &mut Vec<S::Entry>,
+        account: &Account,
+    ) -> Result<(), Full> {
+        let mut result = Ok(());
+        store.tagged(&self.part, tag, &mut |entry| {
+            if result.is_ok() {
+                result = account.room(list, 1);
+            }
+            if result.is_ok() {
+                list.push(entry);
+            }
+        });
         result
     }
 

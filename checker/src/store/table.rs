@@ -89,7 +89,7 @@ impl<E: Entry> Table<E> {
     /// Whether a bucket has an entry. An empty slot looks like the entry 0.
     #[inline(always)]
     fn holds(&self, bucket: &E::Bucket, entry: E) -> bool {
-        bucket.any(self.rest_mask.value(), entry.value())
+        bucket.matches(self.rest_mask.value(), entry.value()) != 0
     }
 
     /// Whether an entry, which is not 0, is there.
@@ -115,20 +115,18 @@ impl<E: Entry> Table<E> {
         let is_small = old << self.partition_bits < SMALL;
         let new = old + if is_small { old / 2 } else { old / 4 };
         let new = new.max(wanted.div_ceil(most(8)) * 8);
-        // Slots in use are counted: neighbours stay neighbours, and a bucket that was just written to
-        // is slow to read.
         account.take(new)?;
-        let mut grown = Part::<E>::new(new, account).inspect_err(|_| account.give(new))?;
-        let mut taken = vec![0u8; new];
-        (grown.zero, grown.count) = (part.zero, part.count);
-        part.each(|slot| {
-            let mut at = self.bucket(E::cut(slot & self.rest_mask.value()), new);
-            while taken[at] as usize == BUCKET {
-                at = grown.after(at);
+        let grown = Part::<E>::new(new, account).inspect_err(|_| account.give(new))?;
+        let mut filling = Filling::new(grown);
+        (filling.part.zero, filling.part.count) = (part.zero, part.count);
+        for bucket in &part.buckets {
+            // Empty slots are moved, too: nobody could foresee how many there are.
+            for slot in (0..BUCKET).map(|at| bucket.get(at)) {
+                let at = self.bucket(E::cut(slot & self.rest_mask.value()), new);
+                filling.add(at, slot);
             }
-            grown.buckets[at].put(taken[at] as usize, slot);
-            taken[at] += 1;
-        });
+        }
+        let grown = filling.part;
         account.give(new);
         std::mem::replace(part, grown).release(account);
         Ok(())
@@ -193,6 +191,33 @@ impl<E: Entry> Part<E> {
             let slots = (0..BUCKET).map(|at| bucket.get(at));
             slots.filter(|slot| *slot != 0).for_each(&mut f);
         }
+    }
+}
+
+/// A partition that is being filled with entries of which none comes twice. Slots in use are counted:
+/// neighbours stay neighbours, and a bucket that was just written to is slow to read.
+struct Filling<E: Entry> {
+    part: Part<E>,
+    taken: Vec<u8>,
+}
+
+impl<E: Entry> Filling<E> {
+    fn new(part: Part<E>) -> Self {
+        Self {
+            taken: vec![0; part.buckets.len()],
+            part,
+        }
+    }
+
+    /// Puts a tagged entry into a bucket or the next one that is not full; nothing if it is 0.
+    #[inline(always)]
+    fn add(&mut self, mut at: usize, slot: u64) {
+        while self.taken[at] as usize == BUCKET && slot != 0 {
+            at = self.part.after(at);
+        }
+        let taken = &mut self.taken[at];
+        self.part.buckets[at].put(*taken as usize % BUCKET, slot);
+        *taken += u8::from(slot != 0);
     }
 }
 
@@ -353,11 +378,12 @@ impl<E: Entry> Store for Table<E> {
         }
         let mask = E::cut(!self.rest_mask.value()).value();
         let wanted = u64::from(tag) << self.rest_bits;
-        for bucket in part.buckets.iter().filter(|b| b.any(mask, wanted)) {
-            for slot in (0..BUCKET).map(|at| bucket.get(at)) {
-                if slot & mask == wanted {
-                    f(E::cut(slot & self.rest_mask.value()));
-                }
+        for bucket in &part.buckets {
+            let mut slots = bucket.matches(mask, wanted);
+            while slots != 0 {
+                let slot = bucket.get(slots.trailing_zeros() as usize);
+                f(E::cut(slot & self.rest_mask.value()));
+                slots &= slots - 1;
             }
         }
     }
@@ -366,9 +392,9 @@ impl<E: Entry> Store for Table<E> {
 /// A permutation of the numbers of so many bits.
 #[derive(Clone, Copy, Debug)]
 struct Mixer {
-    /// The bits below these are left as they are.
-    fixed: u32,
-    mask: u64,
+    /// The bits that are left as they are, which lie below, and those that are permuted.
+    fixed: u64,
+    mixed: u64,
     shift: u32,
     first_inverse: u64,
     second_inverse: u64,
@@ -386,12 +412,13 @@ fn inverse(odd: u64) -> u64 {
 
 impl Mixer {
     fn new(bits: u32, fixed: u32) -> Self {
-        let bits = bits - fixed;
+        let all = u64::MAX >> (64 - bits);
+        let fixed_bits = !(u64::MAX << fixed);
         Self {
-            fixed,
-            mask: u64::MAX >> (64 - bits),
+            fixed: fixed_bits,
+            mixed: all & !fixed_bits,
             // At least half the bits, so that the shift is its own inverse.
-            shift: bits.div_ceil(2),
+            shift: (bits - fixed).div_ceil(2),
             first_inverse: inverse(FIRST),
             second_inverse: inverse(SECOND),
         }
@@ -399,17 +426,20 @@ impl Mixer {
 
     #[inline(always)]
     fn mix(self, key: u64) -> u64 {
-        let x = (key >> self.fixed).wrapping_mul(FIRST) & self.mask;
-        let x = x ^ x >> self.shift;
-        (x.wrapping_mul(SECOND) & self.mask) << self.fixed | key & !(u64::MAX << self.fixed)
+        self.permute(key, FIRST, SECOND)
     }
 
     #[inline(always)]
     fn unmix(self, mixed: u64) -> u64 {
-        let x = (mixed >> self.fixed).wrapping_mul(self.second_inverse) & self.mask;
-        let x = x ^ x >> self.shift;
-        (x.wrapping_mul(self.first_inverse) & self.mask) << self.fixed
-            | mixed & !(u64::MAX << self.fixed)
+        self.permute(mixed, self.second_inverse, self.first_inverse)
+    }
+
+    /// Where the lowest bits are 0, they stay so in products.
+    #[inline(always)]
+    fn permute(self, key: u64, first: u64, second: u64) -> u64 {
+        let x = (key & self.mixed).wrapping_mul(first) & self.mixed;
+        let x = x ^ (x >> self.shift & self.mixed);
+        x.wrapping_mul(second) & self.mixed | key & self.fixed
     }
 }
 

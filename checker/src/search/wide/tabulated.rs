@@ -1,15 +1,22 @@
-//! Expansion by tables of moves: some states go through one table after another.
+//! Expansion by tables of moves, some states at a time.
 //!
-//! So what is known of a table stays in registers, and nothing waits for anything. Children are made a
-//! few at once, needed or not, because nobody could foresee how many moves a state has.
+//! First the cells of all states are found, then children are made, then they are routed: each of these
+//! loops is short enough for all that it needs to stay in registers, and nothing waits for anything.
+//! Children are made a few at once, needed or not, because nobody could foresee how many moves a state
+//! has.
 
 use super::{Hand, Wide};
-use crate::machine::{Joints, RUN, TOGETHER};
+use crate::machine::{Joints, RUN};
 use crate::search::visit::Worker;
-use crate::store::{Account, Codec, Full, Repeats, Store};
+use crate::store::{Account, Codec, Full, Repeats, Router, Store};
 
+/// The most states that are expanded together.
+const TOGETHER: usize = 32;
 /// The most children of the states that are expanded together, unless one state has more.
 const MOST_CHILDREN: usize = 1 << 10;
+
+/// Batches between two looks at the clock.
+const POLL_EVERY: usize = 16;
 
 const BEYOND: &str = "there is room for a run beyond the end";
 
@@ -20,8 +27,8 @@ pub(super) struct Batch<const N: usize> {
     size: usize,
     parents: Vec<u64>,
     states: Vec<[u64; N]>,
-    /// How many moves each state has.
-    counts: Vec<u32>,
+    /// The cells of each state, one in each table.
+    cells: Vec<u32>,
     /// Room for all children and a run more.
     children: Vec<u64>,
     repeats: Repeats,
@@ -51,7 +58,7 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
             size,
             parents: Vec::with_capacity(size),
             states: Vec::with_capacity(size),
-            counts: vec![0; size],
+            cells: Vec::with_capacity(size * joints.tables()),
             children: vec![0; children],
             repeats: Repeats::new(account)?,
         }))
@@ -69,7 +76,7 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
         let control = &self.context.control;
         let size = hand.batch.as_ref().expect("moves are tabulated").size;
         for (chunk, entries) in entries[from..].chunks(size).enumerate() {
-            if hand.leads {
+            if hand.leads && chunk % POLL_EVERY == 0 {
                 control.poll();
             }
             if control.is_stopped() {
@@ -97,14 +104,17 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
                 continue;
             }
             let left = batch.repeats.leave_out(&mut batch.children[..made]);
-            for key in &batch.children[..left] {
-                if let Err(full) = self.route(*key, router) {
-                    control.out_of_memory(full);
-                    break;
-                }
+            if let Err(full) = self.route_all(&batch.children[..left], router) {
+                control.out_of_memory(full);
             }
         }
         entries.len()
+    }
+
+    /// Sends keys to their partitions. A function of its own, as [`Wide::add_children`] is.
+    #[inline(never)]
+    fn route_all(&self, keys: &[u64], router: &mut Router<S::Entry>) -> Result<(), Full> {
+        keys.iter().try_for_each(|key| self.route(*key, router))
     }
 
     /// Makes the children of the states of a batch; how many there are. A function of its own, because
@@ -119,21 +129,29 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
         let Batch {
             parents,
             states,
-            counts,
+            cells,
             children,
             ..
         } = batch;
-        counts.fill(0);
+        cells.clear();
+        for state in states.iter() {
+            joints.locate(state, |cell| cells.push(cell));
+        }
         let changes = self.codec.changes();
         let mut made = 0;
-        self.context
-            .visit_tabulated(joints, states, counts, worker, |at, moves| {
-                let (key, end) = (parents[at], made + moves.len());
+        let cells = cells.chunks_exact(joints.tables().max(1));
+        for ((key, state), cells) in parents.iter().zip(states.iter()).zip(cells) {
+            let (before, mut count) = (made, 0);
+            for cell in cells {
+                let cell = joints.cell(*cell);
+                count += cell.count();
+                let moves = cell.followed();
+                let end = made + moves.len();
                 let mut from = moves.start;
                 loop {
                     let run = *changes[from..].first_chunk::<RUN>().expect(BEYOND);
                     *children[made..].first_chunk_mut().expect(BEYOND) =
-                        run.map(|change| C::changed(key, change));
+                        run.map(|change| C::changed(*key, change));
                     made += RUN;
                     from += RUN;
                     if made >= end {
@@ -141,7 +159,9 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
                     }
                 }
                 made = end;
-            });
+            }
+            (self.context).visited(joints, state, (made - before, count), worker);
+        }
         made
     }
 }
