@@ -33,7 +33,7 @@ pub(crate) use arranged::Arranged;
 pub(crate) use chase::{Chaser, Endless};
 pub(crate) use determined::Determined;
 pub(crate) use finder::Finder;
-pub(crate) use joint::{Joints, RUN};
+pub(crate) use joint::{Cells, Joints, RUN};
 pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
 pub(crate) use local::Locals;

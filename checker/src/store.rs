@@ -165,5 +165,5 @@ pub(crate) trait Store: Send + Sync {
     fn tags(&self) -> u32;
 
     /// Calls back with the entries that were added with a remembered tag.
-    fn tagged(&self, part: &Self::Part, tag: u32, f: &mut dyn FnMut(Self::Entry));
+    fn tagged(&self, part: &Self::Part, tag: u32, f: impl FnMut(Self::Entry));
 }

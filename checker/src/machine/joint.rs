@@ -47,8 +47,25 @@ pub(crate) struct Joints<const N: usize> {
 #[derive(Debug)]
 struct Bank {
     /// The first cell of each table.
-    bases: Vec<u32>,
+    bases: [u32; LANES],
+    /// How many there are.
+    tables: usize,
     digits: Vec<Digit>,
+}
+
+/// The numbers of a state's cells in the tables of a bank.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells {
+    numbers: [u32; LANES],
+    tables: usize,
+}
+
+impl Cells {
+    /// The numbers.
+    #[inline(always)]
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.numbers[..self.tables % (LANES + 1)]
+    }
 }
 
 /// A component of some tables of a bank: where it lies, and for each of its states what it adds to the
@@ -157,9 +174,9 @@ impl Group {
 
 impl<const N: usize> Machine<N> {
     /// Tabulates the moves of a machine, given which rules are followed; `None` if that would take
-    /// much.
+    /// much, or if there are none.
     pub(crate) fn joints(&self, follows: impl Fn(u32) -> bool) -> Option<Joints<N>> {
-        if self.chaser.is_some() || self.has_blockers {
+        if self.chaser.is_some() || self.has_blockers || self.rules.is_empty() {
             return None;
         }
         let mut groups = merged(self.groups()?);
@@ -317,15 +334,21 @@ fn merged(mut groups: Vec<Group>) -> Vec<Group> {
 impl<const N: usize> Joints<N> {
     /// Adds a table, without its cells.
     fn add_table(&mut self, group: &Group, fields: &[Field]) {
-        if self.banks.last().is_none_or(|b| b.bases.len() == LANES) {
+        if self.banks.last().is_none_or(|bank| bank.tables == LANES) {
             self.banks.push(Bank {
-                bases: Vec::with_capacity(LANES),
+                bases: [0; LANES],
+                tables: 0,
                 digits: Vec::new(),
             });
         }
-        let Bank { bases, digits } = self.banks.last_mut().expect("just made sure");
-        let lane = bases.len();
-        bases.push(number(self.cells.len()));
+        let Bank {
+            bases,
+            tables,
+            digits,
+        } = self.banks.last_mut().expect("just made sure");
+        let lane = *tables;
+        *tables += 1;
+        bases[lane] = number(self.cells.len());
         let mut weight = 1;
         for member in &group.members {
             let field = fields[member.component as usize];
@@ -365,24 +388,31 @@ impl<const N: usize> Joints<N> {
         Some(())
     }
 
-    /// Calls back with the number of a state's cell in each table.
+    /// Calls back with the numbers of a state's cells, those of a few tables at a time.
     #[inline(always)]
-    pub(crate) fn locate(&self, state: &[u64; N], mut f: impl FnMut(u32)) {
-        for Bank { bases, digits } in &self.banks {
+    pub(crate) fn locate(&self, state: &[u64; N], mut f: impl FnMut(Cells)) {
+        for Bank {
+            bases,
+            tables,
+            digits,
+        } in &self.banks
+        {
             let mut places = [0u16; LANES];
             for Digit { field, adds } in digits {
                 let row = adds[field.get(state) as usize];
                 places = std::array::from_fn(|lane| places[lane].wrapping_add(row[lane]));
             }
-            for (base, place) in bases.iter().zip(places) {
-                f(base + u32::from(place));
-            }
+            let numbers = std::array::from_fn(|lane| bases[lane] + u32::from(places[lane]));
+            f(Cells {
+                numbers,
+                tables: *tables,
+            });
         }
     }
 
-    /// How many tables there are.
-    pub(crate) fn tables(&self) -> usize {
-        self.banks.iter().map(|bank| bank.bases.len()).sum()
+    /// How many cells are found at most a few at a time.
+    pub(crate) fn banks(&self) -> usize {
+        self.banks.len()
     }
 
     /// A cell.
@@ -399,7 +429,8 @@ impl<const N: usize> Joints<N> {
 
     /// The most moves of a state.
     pub(crate) fn most_moves(&self) -> usize {
-        let bases = self.banks.iter().flat_map(|bank| &bank.bases);
+        let banks = self.banks.iter();
+        let bases = banks.flat_map(|bank| &bank.bases[..bank.tables]);
         let bases: Vec<usize> = bases.map(|base| *base as usize).collect();
         let ends = bases.iter().copied().skip(1).chain([self.cells.len()]);
         let most = bases.iter().zip(ends).map(|(from, to)| {
@@ -487,16 +518,17 @@ mod tests {
                 rest /= size;
             }
             let (mut found, mut ended) = (Vec::new(), Vec::new());
-            let (mut count, mut tables) = (0, 0);
-            joints.locate(&state, |cell| {
-                let cell = joints.cell(cell);
-                let add = |rule, child: &[u64; 1]| found.push((rule, *child));
-                joints.targets(cell.followed(), &state, add);
-                ended.extend_from_slice(joints.ended(cell));
-                count += cell.count();
-                tables += 1;
+            let (mut count, mut banks) = (0, 0);
+            joints.locate(&state, |cells| {
+                for cell in cells.numbers().iter().map(|cell| joints.cell(*cell)) {
+                    let add = |rule, child: &[u64; 1]| found.push((rule, *child));
+                    joints.targets(cell.followed(), &state, add);
+                    ended.extend_from_slice(joints.ended(cell));
+                    count += cell.count();
+                }
+                banks += 1;
             });
-            assert_eq!(tables, joints.tables());
+            assert_eq!(banks, joints.banks());
             found.sort_unstable();
             let (mut expected, mut others) = (Vec::new(), Vec::new());
             let mut enabled = Vec::new();

@@ -258,6 +258,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
                 long_entries: true,
                 narrow: 3,
                 seed_states: 5,
+                unlisted: u64::MAX,
                 ..tiny.clone()
             },
         ),
@@ -290,6 +291,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
             Tuning {
                 least_words: 2,
                 rank: false,
+                unlisted: u64::MAX,
                 ..tiny.clone()
             },
         ),
@@ -316,6 +318,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
                 plain: false,
                 partition_bits: (0, 3),
                 large: (1, 1),
+                unlisted: u64::MAX,
                 ..tiny.clone()
             },
         ),
@@ -355,6 +358,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
             Tuning {
                 plain: false,
                 least_words: 4,
+                unlisted: 0,
                 ..tiny.clone()
             },
         ),

@@ -15,6 +15,8 @@ pub(crate) struct Tuning {
     pub(crate) partition_bits: (u32, u32),
     /// A partition is large when it has so many states, and when a ply brings it so many.
     pub(crate) large: (u64, u64),
+    /// A ply is left to the store if the ply before is at least one state in so many.
+    pub(crate) unlisted: u64,
     /// Bytes that all routers together gather before they are emptied.
     pub(crate) routed_bytes: usize,
     /// The largest bitmap to use, as a power of two of bits.
@@ -64,6 +66,7 @@ impl Default for Tuning {
             narrow: 4096,
             partition_bits: (8, 12),
             large: (1 << 14, 1 << 8),
+            unlisted: 8,
             routed_bytes: 64 << 20,
             bitmap_bits: 32,
             tag_bits: 6,

@@ -182,10 +182,11 @@ impl<'a, const N: usize> Context<'a, N> {
             }
         } else if let Some(joints) = &self.machine.joints {
             let (mut followed, mut count) = (0, 0);
-            joints.locate(state, |cell| {
-                let cell = joints.cell(cell);
-                (followed, count) = (followed + cell.followed().len(), count + cell.count());
-                joints.targets(cell.followed(), state, &mut child);
+            joints.locate(state, |cells| {
+                for cell in cells.numbers().iter().map(|cell| joints.cell(*cell)) {
+                    (followed, count) = (followed + cell.followed().len(), count + cell.count());
+                    joints.targets(cell.followed(), state, &mut child);
+                }
             });
             self.visited(joints, state, (followed, count), worker);
         } else if self.visit_any(state, worker, child)
@@ -217,8 +218,9 @@ impl<'a, const N: usize> Context<'a, N> {
     /// Notes violations among the moves that are not followed.
     #[inline(never)]
     fn stay_tabulated(&self, joints: &Joints<N>, state: &[u64; N], finds: &mut Finds<N>) {
-        joints.locate(state, |cell| {
-            let rules = joints.ended(joints.cell(cell)).iter();
+        joints.locate(state, |cells| {
+            let cells = cells.numbers().iter().map(|cell| joints.cell(*cell));
+            let rules = cells.flat_map(|cell| joints.ended(cell));
             rules.for_each(|rule| self.stay(*rule, state, finds));
         });
     }

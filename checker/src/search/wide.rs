@@ -44,8 +44,6 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     kept_states: usize,
 }
 
-/// A ply is left to the store if it is likely to be more than one state in so many.
-const UNLISTED: u64 = 8;
 /// The most states of narrow plys that are kept although the store remembers their tag.
 const MOST_KEPT: usize = 1 << 20;
 /// States that are decoded together.
@@ -446,7 +444,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     fn is_listed(&self, ply: u64) -> bool {
         let control = &self.context.control;
         let (states, last) = (&control.states, &control.frontier);
-        let few = last.load(Relaxed) * UNLISTED < states.load(Relaxed);
+        let few = last.load(Relaxed).saturating_mul(self.tuning.unlisted) < states.load(Relaxed);
         few || self.is_kept(ply) || self.context.silence.is_some()
     }
 

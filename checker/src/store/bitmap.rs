@@ -211,7 +211,7 @@ impl Store for Bitmap {
         0
     }
 
-    fn tagged(&self, _: &Part, _: u32, _: &mut dyn FnMut(u32)) {
+    fn tagged(&self, _: &Part, _: u32, _: impl FnMut(u32)) {
         unreachable!("a bitmap remembers no tags");
     }
 }

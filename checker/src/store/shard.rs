@@ -130,7 +130,7 @@ impl<S: Store> Shard<S> {
         account: &Account,
     ) -> Result<(), Full> {
         let mut result = Ok(());
-        store.tagged(&self.part, tag, &mut |entry| {
+        store.tagged(&self.part, tag, |entry| {
             if result.is_ok() {
                 result = account.room(list, 1);
             }

@@ -15,7 +15,7 @@ use super::{Entry, Store};
 /// Buckets of an empty partition.
 const LEAST_BUCKETS: usize = 4;
 /// A table of fewer buckets, in all partitions, is small.
-const SMALL: usize = 1 << 20;
+const SMALL: usize = 1 << 22;
 /// Entries whose buckets are fetched at the same time, and for which there is room before.
 const TOGETHER: usize = 16;
 
@@ -250,25 +250,33 @@ impl<E: Entry> Store for Table<E> {
 
     fn divide(&self, finer: &Self, part: Part<E>, account: &Account) -> Result<Vec<Part<E>>, Full> {
         let count = 1 << (finer.partition_bits - self.partition_bits);
-        // Room for a third more than an even share.
-        let buckets = (part.count / count * 4 / 3 / most(1)).max(LEAST_BUCKETS);
-        let mut parts = (0..count)
-            .map(|_| Part::new(buckets, account))
-            .collect::<Result<Vec<_>, Full>>()?;
-        parts[0].zero = part.zero;
-        let mut result = Ok(());
-        part.each(|slot| {
+        let place = |slot: u64| {
             let rest = slot & self.rest_mask.value();
-            let tag = u32::try_from(slot >> self.rest_bits).expect("tags are small");
             let entry = E::cut(rest & finer.rest_mask.value());
-            let part = &mut parts[(rest >> finer.rest_bits) as usize];
-            if result.is_ok() {
-                result = finer.insert(part, entry, tag, account).map(drop);
+            ((rest >> finer.rest_bits) as usize, entry)
+        };
+        let mut sizes = vec![0; count];
+        part.each(|slot| sizes[place(slot).0] += 1);
+        // Room for a third more.
+        let room = |size: usize| ((size * 4 / 3).div_ceil(most(8)) * 8).max(LEAST_BUCKETS);
+        let parts = sizes.iter().map(|size| Part::new(room(*size), account));
+        let parts = parts.collect::<Result<Vec<Part<E>>, Full>>()?;
+        let mut parts: Vec<_> = parts.into_iter().map(Filling::new).collect();
+        parts[0].part.zero = part.zero;
+        part.each(|slot| {
+            let (at, entry) = place(slot);
+            let tag = slot >> self.rest_bits;
+            let Filling { part, .. } = &mut parts[at];
+            if entry == E::default() {
+                part.zero = u32::try_from(tag).expect("tags are small");
+                return;
             }
+            part.count += 1;
+            let bucket = finer.bucket(entry, part.buckets.len());
+            parts[at].add(bucket, entry.value() | tag << finer.rest_bits);
         });
-        result?;
         part.release(account);
-        Ok(parts)
+        Ok(parts.into_iter().map(|filling| filling.part).collect())
     }
 
     #[inline(always)]
@@ -372,7 +380,7 @@ impl<E: Entry> Store for Table<E> {
         self.most_tag
     }
 
-    fn tagged(&self, part: &Part<E>, tag: u32, f: &mut dyn FnMut(E)) {
+    fn tagged(&self, part: &Part<E>, tag: u32, mut f: impl FnMut(E)) {
         if part.zero == tag {
             f(E::default());
         }
@@ -474,7 +482,7 @@ mod tests {
         }
         let mut tagged = Vec::new();
         for (at, part) in parts.iter().enumerate() {
-            table.tagged(part, 2, &mut |e| tagged.push(table.join(at, e)));
+            table.tagged(part, 2, |e| tagged.push(table.join(at, e)));
         }
         tagged.sort_unstable();
         let expected: Vec<u64> = (0..keys).filter(|k| k % 3 == 1).map(|k| k * 3).collect();
@@ -539,7 +547,7 @@ mod tests {
             for tag in 1..=3 {
                 let mut keys = Vec::new();
                 for (at, part) in divided.iter().enumerate() {
-                    finer.tagged(part, tag, &mut |e| keys.push(finer.join(at, e)));
+                    finer.tagged(part, tag, |e| keys.push(finer.join(at, e)));
                 }
                 keys.sort_unstable();
                 assert!(keys.into_iter().eq((u64::from(tag) - 1..3000).step_by(3)));
@@ -587,7 +595,7 @@ mod tests {
         });
         let stored = stored.count() as u64;
         let (mut count, mut all) = (0, true);
-        table.tagged(&part, 1, &mut |e| {
+        table.tagged(&part, 1, |e| {
             count += 1;
             all &= table.join(0, e) < stored;
         });

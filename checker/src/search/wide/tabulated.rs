@@ -6,7 +6,7 @@
 //! has.
 
 use super::{Hand, Wide};
-use crate::machine::{Joints, RUN};
+use crate::machine::{Cells, Joints, RUN};
 use crate::search::visit::Worker;
 use crate::store::{Account, Codec, Full, Repeats, Router, Store};
 
@@ -27,8 +27,8 @@ pub(super) struct Batch<const N: usize> {
     size: usize,
     parents: Vec<u64>,
     states: Vec<[u64; N]>,
-    /// The cells of each state, one in each table.
-    cells: Vec<u32>,
+    /// The cells of each state.
+    cells: Vec<Cells>,
     /// Room for all children and a run more.
     children: Vec<u64>,
     repeats: Repeats,
@@ -58,7 +58,7 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
             size,
             parents: Vec::with_capacity(size),
             states: Vec::with_capacity(size),
-            cells: Vec::with_capacity(size * joints.tables()),
+            cells: Vec::with_capacity(size * joints.banks()),
             children: vec![0; children],
             repeats: Repeats::new(account)?,
         }))
@@ -135,14 +135,14 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
         } = batch;
         cells.clear();
         for state in states.iter() {
-            joints.locate(state, |cell| cells.push(cell));
+            joints.locate(state, |found| cells.push(found));
         }
-        let changes = self.codec.changes();
+        let (changes, children) = (self.codec.changes(), &mut children[..]);
         let mut made = 0;
-        let cells = cells.chunks_exact(joints.tables().max(1));
+        let cells = cells.chunks_exact(joints.banks());
         for ((key, state), cells) in parents.iter().zip(states.iter()).zip(cells) {
             let (before, mut count) = (made, 0);
-            for cell in cells {
+            for cell in cells.iter().flat_map(Cells::numbers) {
                 let cell = joints.cell(*cell);
                 count += cell.count();
                 let moves = cell.followed();
