@@ -40,17 +40,29 @@ impl Candidates {
     /// Whether all tests of a rule hold of a state.
     #[inline(always)]
     pub(super) fn hold<const N: usize>(&self, code: &Code, rule: u32, state: &[u64; N]) -> bool {
-        let candidate = &self.list[rule as usize];
-        code.holds(&candidate.first, state) && self.others_hold(code, candidate, state)
+        self.may_hold(code, rule, state) && self.others_hold(code, rule, state)
     }
 
+    /// Whether the first test of a rule holds.
     #[inline(always)]
-    fn others_hold<const N: usize>(
+    pub(super) fn may_hold<const N: usize>(
         &self,
         code: &Code,
-        candidate: &Candidate,
+        rule: u32,
         state: &[u64; N],
     ) -> bool {
+        code.holds(&self.list[rule as usize].first, state)
+    }
+
+    /// Whether the tests of a rule beyond the first hold.
+    #[inline(always)]
+    pub(super) fn others_hold<const N: usize>(
+        &self,
+        code: &Code,
+        rule: u32,
+        state: &[u64; N],
+    ) -> bool {
+        let candidate = &self.list[rule as usize];
         let rest = candidate.rest as usize..(candidate.rest + candidate.others) as usize;
         self.rest[rest].iter().all(|test| code.holds(test, state))
     }

@@ -19,6 +19,11 @@ const CHUNK_BYTES: usize = 8 << 10;
 /// Words that are loaded per state at most, before driver lists look better.
 const MOST_CHUNK_WORDS: usize = 64;
 
+/// Candidates that are copied at once: most lists have no more.
+const RUN: usize = 8;
+/// Candidates that are tested together.
+const TOGETHER: usize = 256;
+
 /// Finds the rules that can fire.
 #[derive(Debug)]
 pub(crate) enum Finder {
@@ -47,6 +52,7 @@ pub(crate) struct Drivers {
     components: Vec<(Field, u32)>,
     /// For each state where its list lies in `entries`; states with the same list share it.
     lists: Vec<(u32, u32)>,
+    /// The lists, and as much as may be read beyond the end of one.
     entries: Vec<u32>,
     /// The guards of each rule beyond the driving one.
     candidates: Candidates,
@@ -258,20 +264,57 @@ impl Drivers {
             }
         }
         assert!(drivers.lists.len() < NONE as usize, "indexed by u32");
+        drivers.entries.extend([0; RUN]);
         drivers
     }
 
+    /// Candidates are gathered before they are tested: nobody could foresee how many a component has,
+    /// nor which of them pass.
     #[inline(always)]
     fn find<const N: usize>(&self, code: &Code, state: &[u64; N], enabled: &mut Vec<u32>) {
         enabled.extend_from_slice(&self.always);
+        let mut candidates = [0; TOGETHER + RUN];
+        let mut count = 0;
         for (field, base) in &self.components {
             let (from, to) = self.lists[(base + field.get(state)) as usize];
-            for &rule in &self.entries[from as usize..to as usize] {
-                if self.candidates.hold(code, rule, state) {
-                    enabled.push(rule);
+            let mut rest = &self.entries[from as usize..];
+            let mut left = (to - from) as usize;
+            loop {
+                let run = rest.first_chunk::<RUN>().expect("there is more than lists");
+                *candidates[count..]
+                    .first_chunk_mut()
+                    .expect("there is room") = *run;
+                count += left.min(RUN);
+                if count > TOGETHER - RUN {
+                    self.test(code, state, &mut candidates[..count], enabled);
+                    count = 0;
                 }
+                if left <= RUN {
+                    break;
+                }
+                (rest, left) = (&rest[RUN..], left - RUN);
             }
         }
+        self.test(code, state, &mut candidates[..count], enabled);
+    }
+
+    /// Adds the candidates that can fire.
+    #[inline(always)]
+    fn test<const N: usize>(
+        &self,
+        code: &Code,
+        state: &[u64; N],
+        candidates: &mut [u32],
+        enabled: &mut Vec<u32>,
+    ) {
+        let mut left = 0;
+        for at in 0..candidates.len() {
+            let rule = candidates[at];
+            candidates[left] = rule;
+            left += usize::from(self.candidates.may_hold(code, rule, state));
+        }
+        let rules = candidates[..left].iter();
+        enabled.extend(rules.filter(|rule| self.candidates.others_hold(code, **rule, state)));
     }
 }
 
