@@ -15,6 +15,7 @@
 
 mod bits;
 mod reach;
+mod stabs;
 
 use std::sync::Arc;
 
@@ -25,15 +26,14 @@ use csp_lts::{
 };
 use indexmap::IndexSet;
 
-use bits::Bits;
-use reach::Reach;
+use reach::{Local, Reach};
 
 /// The network without participants, rules, components and local states that make no difference.
 #[must_use]
 pub fn reduce(network: &Network) -> Network {
     let reach = Reach::of(network);
     let habits: Vec<Habits> = (0..network.components.len())
-        .map(|c| Habits::of(network, &reach, c))
+        .map(|c| Habits::of(&network.components[c].lts, &reach.locals[c]))
         .collect();
     let mut reduced = Reduction {
         network,
@@ -49,41 +49,89 @@ pub fn reduce(network: &Network) -> Network {
     compact(network, &reach, out)
 }
 
-/// What a component does with each of its events, over all states it can reach.
+/// What a component does with its events, over all states it can reach.
 struct Habits {
-    /// Offered in every state.
-    always: Bits,
-    /// Offered in some state.
-    ever: Bits,
-    /// Leads from some state to another.
-    moves: Bits,
+    /// How many states there are.
+    states: u32,
+    /// For each event in how many states it is offered.
+    offering: Vec<u32>,
+    /// For each event how many edges lead with it from a state to another.
+    moving: Vec<u32>,
 }
 
 impl Habits {
-    fn of(network: &Network, reach: &Reach, component: usize) -> Self {
-        let local = &reach.locals[component];
-        let lts = &network.components[component].lts;
-        let count = local.events.len();
-        let mut habits = Self {
-            always: Bits::full(count),
-            ever: Bits::new(count),
-            moves: Bits::new(count),
-        };
-        let mut offered = Bits::new(count);
+    fn of(lts: &Lts, local: &Local) -> Self {
+        let mut offering = Counts::new(local.events.len());
+        let mut moving = Counts::new(local.events.len());
+        let mut offered: Vec<(usize, usize)> = Vec::new();
         for &state in &local.order {
             offered.clear();
             for edge in lts.edges(state) {
-                for &(from, to) in &local.spans[edge.label as usize] {
-                    offered.insert_range(from, to);
-                    if edge.target != state {
-                        habits.moves.insert_range(from, to);
-                    }
+                let spans = &local.spans[edge.label as usize];
+                offered.extend_from_slice(spans);
+                if edge.target != state {
+                    spans.iter().for_each(|span| moving.add(*span));
                 }
             }
-            habits.always.intersect(&offered);
-            habits.ever.unite(&offered);
+            // What several edges offer counts once.
+            offered.sort();
+            let mut end = 0;
+            for &(from, to) in &offered {
+                if to > end {
+                    offering.add((from.max(end), to));
+                    end = to;
+                }
+            }
         }
-        habits
+        Self {
+            states: u32::try_from(local.order.len()).expect("states are numbered by u32"),
+            offering: offering.finish(),
+            moving: moving.finish(),
+        }
+    }
+
+    /// Offered in every state.
+    fn always(&self, event: usize) -> bool {
+        self.offering[event] == self.states
+    }
+
+    /// Offered in some state.
+    fn ever(&self, event: usize) -> bool {
+        self.offering[event] > 0
+    }
+
+    /// Leads from some state to another.
+    fn moves(&self, event: usize) -> bool {
+        self.moving[event] > 0
+    }
+}
+
+/// In how many of some ranges each number is, as the difference from the number before: what a range
+/// costs does not depend on its length.
+struct Counts {
+    changes: Vec<u32>,
+}
+
+impl Counts {
+    fn new(bound: usize) -> Self {
+        Self {
+            changes: vec![0; bound + 1],
+        }
+    }
+
+    /// Adds a half-open range.
+    fn add(&mut self, (from, to): (usize, usize)) {
+        self.changes[from] = self.changes[from].wrapping_add(1);
+        self.changes[to] = self.changes[to].wrapping_sub(1);
+    }
+
+    fn finish(mut self) -> Vec<u32> {
+        let mut count = 0u32;
+        for change in &mut self.changes {
+            count = count.wrapping_add(*change);
+            *change = count;
+        }
+        self.changes
     }
 }
 
@@ -115,10 +163,10 @@ impl Reduction<'_> {
         for &offer in offers {
             let (component, event) = self.place(offer);
             let habits = &self.habits[component];
-            if !habits.ever.contains(event) {
+            if !habits.ever(event) {
                 return Conditions::Never;
             }
-            if !habits.always.contains(event) || (moving && habits.moves.contains(event)) {
+            if !habits.always(event) || (moving && habits.moves(event)) {
                 kept.push(offer);
             }
         }
@@ -309,5 +357,110 @@ impl Shrunk {
         self.systems.insert(Arc::clone(&made));
         self.made.insert(key, Arc::clone(&made));
         made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(range: (u32, u32)) -> Arc<EventSet> {
+        Arc::new(EventSet::range(range.0, range.1))
+    }
+
+    /// Random machines with overlapping labels; rules for their events, some of two machines.
+    fn random(below: &mut impl FnMut(u32) -> u32) -> Network {
+        let mut network = Network::default();
+        for _ in 0..2 {
+            let count = 1 + below(5);
+            let mut builder = LtsBuilder::new();
+            for _ in 0..count {
+                let edges: Vec<_> = (0..below(4))
+                    .map(|_| {
+                        let from = 3 + below(6);
+                        (set((from, from + 1 + below(4))), StateId(below(count)))
+                    })
+                    .collect();
+                builder.state(edges);
+            }
+            network.components.push(Component {
+                name: String::new(),
+                lts: Arc::new(builder.finish(StateId(0))),
+                initial: StateId(0),
+            });
+        }
+        for event in (3..13).map(EventId) {
+            let participants: &[u32] = [&[0][..], &[1], &[0, 1]][below(3) as usize];
+            let offers = participants.iter().map(|c| (ComponentId(*c), event));
+            network.rules.push(Rule {
+                result: event,
+                revealed: event,
+                participants: offers.collect(),
+                resets: Box::default(),
+                blocked_by: None,
+            });
+        }
+        network
+    }
+
+    /// The local states reached by the definition.
+    fn reached(network: &Network) -> Vec<Vec<bool>> {
+        let systems: Vec<&Lts> = network.components.iter().map(|c| &*c.lts).collect();
+        let mut reached: Vec<Vec<bool>> = systems
+            .iter()
+            .map(|lts| lts.states().map(|s| s == StateId(0)).collect())
+            .collect();
+        loop {
+            let before = reached.clone();
+            for rule in &network.rules {
+                let offered = |(c, event): &(ComponentId, EventId)| {
+                    let lts = systems[c.0 as usize];
+                    let mut states = lts.states().filter(|s| before[c.0 as usize][s.0 as usize]);
+                    states.any(|s| lts.transitions(s).any(|t| t.0 == *event))
+                };
+                if !rule.participants.iter().all(offered) {
+                    continue;
+                }
+                for (c, event) in &rule.participants {
+                    let lts = systems[c.0 as usize];
+                    for s in lts.states().filter(|s| before[c.0 as usize][s.0 as usize]) {
+                        for (_, target) in lts.transitions(s).filter(|t| t.0 == *event) {
+                            reached[c.0 as usize][target.0 as usize] = true;
+                        }
+                    }
+                }
+            }
+            if reached == before {
+                return reached;
+            }
+        }
+    }
+
+    #[test]
+    fn reach_and_habits_are_what_they_are_defined_to_be() {
+        let mut seed = 1u64;
+        let mut below = |bound: u32| {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (seed >> 33) as u32 % bound
+        };
+        for _ in 0..500 {
+            let network = random(&mut below);
+            let reach = Reach::of(&network);
+            let reached = reached(&network);
+            for (c, local) in reach.locals.iter().enumerate() {
+                let lts = &network.components[c].lts;
+                let states = lts.states().filter(|s| reached[c][s.0 as usize]);
+                let states: Vec<StateId> = states.collect();
+                assert_eq!(local.order, states);
+                let habits = Habits::of(lts, local);
+                for (index, event) in local.events.iter().enumerate() {
+                    let offers = |s: &StateId| lts.transitions(*s).any(|t| t.0 == *event);
+                    let leaves = |s: &StateId| lts.transitions(*s).any(|t| t.0 == *event && t.1 != *s);
+                    assert_eq!(habits.always(index), states.iter().all(offers));
+                    assert_eq!(habits.ever(index), states.iter().any(offers));
+                    assert_eq!(habits.moves(index), states.iter().any(leaves));
+                }
+            }
+        }
     }
 }

@@ -13,17 +13,6 @@ impl Bits {
         }
     }
 
-    /// Every number (and some beyond the bound, which nobody asks for).
-    pub(super) fn full(bound: usize) -> Self {
-        Self {
-            words: vec![u64::MAX; bound.div_ceil(64)].into(),
-        }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.words.fill(0);
-    }
-
     pub(super) fn contains(&self, number: usize) -> bool {
         self.words[number / 64] >> (number % 64) & 1 == 1
     }
@@ -35,13 +24,6 @@ impl Bits {
         new
     }
 
-    pub(super) fn insert_range(&mut self, from: usize, to: usize) {
-        for_words(from, to, |word, mask| {
-            self.words[word] |= mask;
-            false
-        });
-    }
-
     /// Adds a range and visits the numbers in it that are new.
     pub(super) fn insert_new(&mut self, from: usize, to: usize, mut visit: impl FnMut(usize)) {
         for_words(from, to, |word, mask| {
@@ -51,40 +33,20 @@ impl Bits {
                 visit(word * 64 + new.trailing_zeros() as usize);
                 new &= new - 1;
             }
-            false
         });
-    }
-
-    pub(super) fn any_in_range(&self, from: usize, to: usize) -> bool {
-        for_words(from, to, |word, mask| self.words[word] & mask != 0)
-    }
-
-    pub(super) fn intersect(&mut self, other: &Self) {
-        for (word, with) in self.words.iter_mut().zip(&other.words) {
-            *word &= with;
-        }
-    }
-
-    pub(super) fn unite(&mut self, other: &Self) {
-        for (word, with) in self.words.iter_mut().zip(&other.words) {
-            *word |= with;
-        }
     }
 }
 
-/// Visits the words of a half-open range with the mask of its bits in each, until told to stop.
-fn for_words(from: usize, to: usize, mut visit: impl FnMut(usize, u64) -> bool) -> bool {
+/// Visits the words of a half-open range with the mask of its bits in each.
+fn for_words(from: usize, to: usize, mut visit: impl FnMut(usize, u64)) {
     let mut at = from;
     while at < to {
         let (word, start) = (at / 64, at % 64);
         let end = (to - word * 64).min(64);
         let below = if end == 64 { u64::MAX } else { (1 << end) - 1 };
-        if visit(word, below & (u64::MAX << start)) {
-            return true;
-        }
+        visit(word, below & (u64::MAX << start));
         at = (word + 1) * 64;
     }
-    false
 }
 
 #[cfg(test)]
@@ -96,7 +58,7 @@ mod tests {
         for from in 0..130 {
             for to in from..130 {
                 let mut bits = Bits::new(130);
-                bits.insert_range(from, to);
+                bits.insert_new(from, to, |number| assert!((from..to).contains(&number)));
                 for number in 0..130 {
                     assert_eq!(bits.contains(number), (from..to).contains(&number));
                 }
@@ -104,9 +66,6 @@ mod tests {
                 bits.insert_new(60, 70, |number| new.push(number));
                 let expected: Vec<usize> = (60..70).filter(|n| !(from..to).contains(n)).collect();
                 assert_eq!(new, expected);
-                let mut bits = Bits::new(130);
-                bits.insert_range(from, to);
-                assert_eq!(bits.any_in_range(64, 66), from < 66 && to > 64 && from < to);
             }
         }
     }

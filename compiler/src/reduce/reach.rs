@@ -8,6 +8,7 @@
 use csp_lts::{ComponentId, EventId, Lts, Network, StateId};
 
 use super::bits::Bits;
+use super::stabs::Stabs;
 
 /// One component and how far it gets.
 pub(super) struct Local<'a> {
@@ -22,6 +23,8 @@ pub(super) struct Local<'a> {
     offered: Bits,
     usable: Bits,
     seen: Vec<bool>,
+    /// The spans of labels, by the events in them.
+    stabs: Stabs,
     /// Labels with an event that some possible rule uses.
     live: Vec<bool>,
     /// For each label that is not live, where its edges lead from reached states.
@@ -42,6 +45,12 @@ impl<'a> Local<'a> {
                 spans.filter(|(from, to)| from < to).collect()
             })
             .collect();
+        let mut stabs = Stabs::new(events.len());
+        for (label, spans) in (0..).zip(&spans) {
+            for &(from, to) in spans {
+                stabs.add(from, to, label);
+            }
+        }
         Self {
             lts,
             order: Vec::new(),
@@ -49,6 +58,7 @@ impl<'a> Local<'a> {
             offered: Bits::new(events.len()),
             usable: Bits::new(events.len()),
             seen: vec![false; spans.len()],
+            stabs,
             live: vec![false; spans.len()],
             pending: vec![Vec::new(); spans.len()],
             events,
@@ -97,18 +107,18 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// Follows the labels that have become live.
-    fn advance(&mut self, fresh: &mut Vec<usize>) {
-        for label in 0..self.live.len() {
-            if self.live[label] {
-                continue;
-            }
-            let usable = |&(from, to): &(usize, usize)| self.usable.any_in_range(from, to);
-            if self.spans[label].iter().any(usable) {
-                self.live[label] = true;
-                for state in std::mem::take(&mut self.pending[label]) {
-                    self.visit(state, fresh);
-                }
+    /// Notes that a possible rule uses an event, and follows the labels that become live by it; gives
+    /// the events that are newly offered.
+    fn allow(&mut self, event: usize, fresh: &mut Vec<usize>) {
+        if !self.usable.insert(event) {
+            return;
+        }
+        let mut labels = Vec::new();
+        self.stabs.take(event, |label| labels.push(label as usize));
+        for label in labels {
+            self.live[label] = true;
+            for state in std::mem::take(&mut self.pending[label]) {
+                self.visit(state, fresh);
             }
         }
     }
@@ -131,23 +141,12 @@ impl<'a> Reach<'a> {
         for (local, component) in reach.locals.iter_mut().zip(&network.components) {
             local.visit(component.initial, &mut fresh);
         }
-        let mut dirty: Vec<usize> = Vec::new();
-        loop {
-            while let Some(place) = fresh.pop() {
-                for &rule in waiting.of(place) {
-                    missing[rule as usize] -= 1;
-                    if missing[rule as usize] == 0 {
-                        reach.enable(network, rule, &mut dirty, &mut fresh);
-                    }
+        while let Some(place) = fresh.pop() {
+            for &rule in waiting.of(place) {
+                missing[rule as usize] -= 1;
+                if missing[rule as usize] == 0 {
+                    reach.enable(network, rule, &mut fresh);
                 }
-            }
-            if dirty.is_empty() {
-                break;
-            }
-            dirty.sort_unstable();
-            dirty.dedup();
-            for component in std::mem::take(&mut dirty) {
-                reach.locals[component].advance(&mut fresh);
             }
         }
         for local in &mut reach.locals {
@@ -156,20 +155,11 @@ impl<'a> Reach<'a> {
         reach
     }
 
-    fn enable(
-        &mut self,
-        network: &Network,
-        rule: u32,
-        dirty: &mut Vec<usize>,
-        fresh: &mut Vec<usize>,
-    ) {
+    fn enable(&mut self, network: &Network, rule: u32, fresh: &mut Vec<usize>) {
         let rule = &network.rules[rule as usize];
         for &(ComponentId(component), event) in &rule.participants {
             let local = &mut self.locals[component as usize];
-            let index = local.index(event);
-            if local.usable.insert(index) {
-                dirty.push(component as usize);
-            }
+            local.allow(local.index(event), fresh);
         }
         for &(ComponentId(component), state) in &rule.resets {
             self.locals[component as usize].visit(state, fresh);
