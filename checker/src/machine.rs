@@ -8,6 +8,7 @@
 //! representation of FDR2.
 
 pub(crate) mod acceptance;
+mod admitted;
 mod arranged;
 mod candidates;
 mod chase;
@@ -23,6 +24,7 @@ mod rank;
 mod rule;
 #[cfg(test)]
 mod samples;
+mod sparse;
 
 use ahash::AHashMap;
 use csp_lts::{EventId, Network, RuleId, StateId};
@@ -40,7 +42,7 @@ pub(crate) use local::Locals;
 use plain::MOST_PLAIN;
 pub(crate) use plain::Plain;
 pub(crate) use rank::Ranking;
-use rule::{Code, RuleCode};
+use rule::{Code, Held, RuleCode};
 
 /// Marks the absence of a number.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -254,11 +256,12 @@ impl<const N: usize> Machine<N> {
                 seen[field.get(state) as usize] += 1;
             }
         }
+        let mut held = Held::new(seen);
         for rule in &self.rules {
-            self.code.reorder(rule, &seen);
+            self.code.reorder(rule, &mut held);
         }
         if let Some(chaser) = &mut self.chaser {
-            chaser.reorder(&mut self.code, &seen);
+            chaser.reorder(&mut self.code, &mut held);
         }
         if let Finder::Drivers(_) = &self.finder {
             self.finder = Finder::new(&self.rules, &self.code, &self.layout, &counts);
@@ -403,5 +406,76 @@ mod tests {
             fits(&network, 2),
             Err("the network has 3 components, and at most 2 can be numbered".to_owned())
         );
+    }
+
+    /// Where the rules of a network lead from a state, by the definition.
+    fn steps(network: &Network, from: &[StateId]) -> Vec<(RuleId, Vec<StateId>)> {
+        let mut steps = Vec::new();
+        for (id, rule) in (0..).map(RuleId).zip(&network.rules) {
+            let mut children = vec![from.to_vec()];
+            for (component, event) in &rule.participants {
+                let component = component.0 as usize;
+                let lts = &network.components[component].lts;
+                let mut targets: Vec<StateId> = lts
+                    .transitions(from[component])
+                    .filter(|t| t.0 == *event)
+                    .map(|t| t.1)
+                    .collect();
+                targets.sort_unstable();
+                targets.dedup();
+                let wider = children.iter().flat_map(|child| {
+                    targets.iter().map(|target| {
+                        let mut child = child.clone();
+                        child[component] = *target;
+                        child
+                    })
+                });
+                children = wider.collect();
+            }
+            for (component, state) in &rule.resets {
+                for child in &mut children {
+                    child[component.0 as usize] = *state;
+                }
+            }
+            steps.extend(children.into_iter().map(|child| (id, child)));
+        }
+        steps.sort_unstable();
+        steps
+    }
+
+    #[test]
+    fn steps_are_those_of_the_network_with_and_without_tables() {
+        for seed in 0..60 {
+            let network = samples::random(seed);
+            let mut plan = Plan::new(&network, 1, |_| false, 1).expect("it is small");
+            if seed % 2 == 1 {
+                let locals = plan.locals.components.iter_mut();
+                locals.for_each(local::Local::make_sparse);
+            }
+            let mut machine = Machine::<1>::new(&network, plan).expect("it is small");
+            let (mut states, mut enabled) = (vec![machine.start()], Vec::new());
+            let mut known = ahash::AHashSet::new();
+            let mut at = 0;
+            while at < states.len() && at < 300 {
+                let state = states[at];
+                at += 1;
+                // Guards are reordered on the way.
+                if at == 50 {
+                    machine.learn(&states);
+                }
+                machine.enabled(&state, &mut enabled);
+                let mut found = Vec::new();
+                for rule in &enabled {
+                    machine.fire(&state, *rule, |child| {
+                        found.push((machine.rules[*rule as usize].id, machine.unpack(child)));
+                        if known.insert(*child) {
+                            states.push(*child);
+                        }
+                    });
+                }
+                found.sort_unstable();
+                assert_eq!(found, steps(&network, &machine.unpack(&state)));
+            }
+        }
     }
 }

@@ -455,7 +455,8 @@ mod tests {
                 let habits = Habits::of(lts, local);
                 for (index, event) in local.events.iter().enumerate() {
                     let offers = |s: &StateId| lts.transitions(*s).any(|t| t.0 == *event);
-                    let leaves = |s: &StateId| lts.transitions(*s).any(|t| t.0 == *event && t.1 != *s);
+                    let leaves =
+                        |s: &StateId| lts.transitions(*s).any(|t| t.0 == *event && t.1 != *s);
                     assert_eq!(habits.always(index), states.iter().all(offers));
                     assert_eq!(habits.ever(index), states.iter().any(offers));
                     assert_eq!(habits.moves(index), states.iter().any(leaves));

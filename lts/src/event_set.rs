@@ -98,7 +98,12 @@ impl EventSet {
     /// In both.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
-        let (mut i, mut j, mut out) = (0, 0, Vec::new());
+        // A small set and a large one meet somewhere in the middle.
+        let first = |own: &Self, met: &Self| match met.ranges.first() {
+            Some(&(from, _)) => own.ranges.partition_point(|range| range.1 <= from),
+            None => 0,
+        };
+        let (mut i, mut j, mut out) = (first(self, other), first(other, self), Vec::new());
         while i < self.ranges.len() && j < other.ranges.len() {
             let (a, b) = (self.ranges[i], other.ranges[j]);
             let (from, to) = (a.0.max(b.0), a.1.min(b.1));

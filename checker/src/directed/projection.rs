@@ -61,11 +61,7 @@ impl Projection {
                 let component = component.0 as usize;
                 let local = &locals.components[component];
                 let class = local.class(*event);
-                let offering = states(local.states.len()).filter(|state| {
-                    let mut offers = false;
-                    local.each_target(class, *state, |_| offers = true);
-                    offers
-                });
+                let offering = local.offering(class).into_iter();
                 let distances = distances(&backwards[component], offering);
                 if distances.iter().any(|d| *d > 0) {
                     parts.push((component, distances));
@@ -173,17 +169,15 @@ fn backwards(network: &Network, locals: &Locals, goals: &[bool], chased: Chased)
         for (component, event) in &rule.participants {
             let local = &locals.components[component.0 as usize];
             let class = local.class(*event);
-            let loops = local.classes[class as usize].loops && local.sparse.is_none();
+            let loops = local.classes[class as usize].loops;
             if loops || !known.insert((*component, class, free[index])) {
                 continue;
             }
-            for state in states(local.states.len()) {
-                local.each_target(class, state, |target| {
-                    if target != state {
-                        all[component.0 as usize][target as usize].push((state, free[index]));
-                    }
-                });
-            }
+            local.each_move(class, |source, target| {
+                if target != source {
+                    all[component.0 as usize][target as usize].push((source, free[index]));
+                }
+            });
         }
         for (component, state) in &rule.resets {
             let local = &locals.components[component.0 as usize];

@@ -283,16 +283,18 @@ impl<'a> Survey<'a> {
         } = self;
         breakers.entry((guard, class)).or_insert_with(|| {
             let local = &locals.components[guard.0 as usize];
-            let count = number(local.states.len());
-            let holding: Vec<bool> = (0..count).map(|s| local.offers(class, s)).collect();
+            let mut holding = vec![false; local.states.len()];
+            for state in local.offering(class) {
+                holding[state as usize] = true;
+            }
             let mut breaking: AHashMap<u32, bool> = AHashMap::new();
             let mut breaks = |event: EventId| {
                 let other = local.class(event);
                 *breaking.entry(other).or_insert_with(|| {
                     let mut any = false;
-                    for state in (0..count).filter(|s| holding[*s as usize]) {
-                        local.each_target(other, state, |to| any |= !holding[to as usize]);
-                    }
+                    local.each_move(other, |from, to| {
+                        any |= holding[from as usize] && !holding[to as usize];
+                    });
                     any
                 })
             };

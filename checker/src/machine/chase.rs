@@ -4,12 +4,14 @@
 //! become possible that some changed component admits now and did not admit before: they are listed
 //! for each pair of what its local states admit. A chase that never ends is noticed by Brent's method, without memory.
 
-use csp_lts::Network;
+use ahash::AHashMap;
+use csp_lts::{Network, RuleId};
 
 use super::NONE;
+use super::admitted::Admitted;
 use super::candidates::Candidates;
 use super::layout::{Field, Layout};
-use super::rule::{Code, RuleCode};
+use super::rule::{Code, Guard, Held, RuleCode, number};
 
 /// Chasing came back to a state it had left: the index of the chase in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +61,7 @@ impl Chaser {
         layout: &Layout,
         counts: &[u32],
     ) -> Self {
-        let mut guarded = vec![Vec::new(); layout.components.len()];
+        let mut guarded: Vec<Vec<(u32, Guard)>> = vec![Vec::new(); layout.components.len()];
         let mut eager = Vec::new();
         for (index, rule) in (0u32..).zip(&rules) {
             if code.guards(rule).is_empty() || rule.blocked_by != NONE {
@@ -82,20 +84,16 @@ impl Chaser {
         };
         for (component, guarded) in guarded.iter().enumerate() {
             let field = layout.components[component];
-            let admitted = (0..counts[component]).map(|state| {
-                let admitted = guarded.iter().filter(|(_, g)| code.admits(g, state));
-                admitted.map(|(rule, _)| *rule).collect::<Vec<u32>>()
-            });
-            chaser.watch(field, admitted.collect());
+            chaser.watch(field, &Admitted::new(guarded, code, counts[component]));
         }
-        let owner = |rule: &RuleCode| {
-            let owner = network
-                .chases
-                .iter()
-                .position(|c| c.rules.contains(&rule.id));
-            owner.expect("a chased rule belongs to a chase")
-        };
-        chaser.owners = rules.iter().map(owner).collect();
+        // A rule belongs to the first chase that lists it.
+        let mut owners: AHashMap<RuleId, usize> = AHashMap::new();
+        for (owner, chase) in network.chases.iter().enumerate() {
+            for rule in &chase.rules {
+                owners.entry(*rule).or_insert(owner);
+            }
+        }
+        chaser.owners = rules.iter().map(|rule| owners[&rule.id]).collect();
         chaser.rules = rules;
         chaser.list_candidates(code);
         chaser
@@ -109,9 +107,9 @@ impl Chaser {
     }
 
     /// Orders the guards of the rules as [`Code::reorder`] says.
-    pub(super) fn reorder(&mut self, code: &mut Code, seen: &[Vec<u32>]) {
+    pub(super) fn reorder(&mut self, code: &mut Code, held: &mut Held) {
         for rule in &self.rules {
-            code.reorder(rule, seen);
+            code.reorder(rule, held);
         }
         self.list_candidates(code);
     }
@@ -122,12 +120,8 @@ impl Chaser {
     }
 
     /// Lists what a component's states admit.
-    fn watch(&mut self, field: Field, admitted: Vec<Vec<u32>>) {
-        let number = |length: usize| u32::try_from(length).expect("indexed by u32");
-        let mut distinct = admitted.clone();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let count = number(distinct.len());
+    fn watch(&mut self, field: Field, Admitted { set_of, sets }: &Admitted) {
+        let count = number(sets.len());
         let before = if count <= MOST_SETS { count } else { 1 };
         self.components.push(Watched {
             field,
@@ -136,18 +130,15 @@ impl Chaser {
             count,
             before,
         });
-        for set in &admitted {
-            let at = distinct.binary_search(set).expect("it was listed");
-            self.sets.push(number(at));
-        }
+        self.sets.extend_from_slice(set_of);
         for before in 0..before as usize {
-            for after in &distinct {
+            let known: &[u32] = if count <= MOST_SETS {
+                &sets[before]
+            } else {
+                &[]
+            };
+            for after in sets {
                 self.pairs.push(number(self.entries.len()));
-                let known: &[u32] = if count <= MOST_SETS {
-                    &distinct[before]
-                } else {
-                    &[]
-                };
                 let news = after.iter().filter(|r| known.binary_search(r).is_err());
                 self.entries.extend(news);
             }

@@ -5,9 +5,8 @@
 //! *Drivers*, for large components: every rule is driven by its most selective guard, and each
 //! local state lists the rules that it drives and admits; their other guards are then tested.
 
-use ahash::AHashMap;
-
 use super::NONE;
+use super::admitted::Admitted;
 use super::candidates::Candidates;
 use super::layout::{Field, Layout};
 use super::rule::{Code, Guard, RuleCode};
@@ -250,18 +249,18 @@ impl Drivers {
             }
             let field = layout.components[component];
             drivers.components.push((field, length(&drivers.lists)));
-            let mut known: AHashMap<Vec<u32>, (u32, u32)> = AHashMap::new();
-            for state in 0..counts[component] {
-                let admitted = driven.iter().filter(|(_, guard)| code.admits(guard, state));
-                let admitted: Vec<u32> = admitted.map(|(rule, _)| *rule).collect();
-                let entries = &mut drivers.entries;
-                let list = known.entry(admitted).or_insert_with_key(|admitted| {
-                    let from = length(entries);
-                    entries.extend_from_slice(admitted);
-                    (from, length(entries))
-                });
-                drivers.lists.push(*list);
-            }
+            let admitted = Admitted::new(driven, code, counts[component]);
+            let lists: Vec<(u32, u32)> = admitted
+                .sets
+                .iter()
+                .map(|set| {
+                    let from = length(&drivers.entries);
+                    drivers.entries.extend_from_slice(set);
+                    (from, length(&drivers.entries))
+                })
+                .collect();
+            let of_states = admitted.set_of.iter().map(|set| lists[*set as usize]);
+            drivers.lists.extend(of_states);
         }
         assert!(drivers.lists.len() < NONE as usize, "indexed by u32");
         drivers.entries.extend([0; RUN]);
@@ -320,4 +319,41 @@ impl Drivers {
 
 fn length<T>(items: &[T]) -> u32 {
     u32::try_from(items.len()).expect("the tables of a network are indexed by u32")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::local::Local;
+    use super::super::samples::random;
+    use super::super::{Machine, Plan};
+    use super::*;
+
+    #[test]
+    fn driver_lists_lead_to_the_rules_whose_guards_hold() {
+        for seed in 0..60 {
+            let network = random(seed);
+            let mut plan = Plan::new(&network, 1, |_| false, 1).expect("it is small");
+            if seed % 2 == 1 {
+                let locals = plan.locals.components.iter_mut();
+                locals.for_each(Local::make_sparse);
+            }
+            let machine = Machine::<1>::new(&network, plan).expect("it is small");
+            let counts: Vec<u32> = machine.states.iter().map(|states| length(states)).collect();
+            let drivers = Drivers::new(&machine.rules, &machine.code, &machine.layout, &counts);
+            for number in 0..counts.iter().product::<u32>().min(2000) {
+                let (mut state, mut rest) = ([0], number);
+                for (field, count) in machine.layout.components.iter().zip(&counts) {
+                    field.set(&mut state, rest % count);
+                    rest /= count;
+                }
+                let mut found = Vec::new();
+                drivers.find(&machine.code, &state, &mut found);
+                found.sort_unstable();
+                let rules = (0..).zip(&machine.rules);
+                let expected = rules.filter(|(_, rule)| machine.code.can_fire(rule, &state));
+                let expected: Vec<u32> = expected.map(|(rule, _)| rule).collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
 }

@@ -7,11 +7,12 @@
 
 use std::ops::BitXorAssign;
 
+use ahash::AHashMap;
 use csp_lts::Network;
 
 use super::determined::Determined;
 use super::layout::Layout;
-use super::local::{Class, Local, Locals};
+use super::local::Locals;
 
 /// Vectors of 64 bits over GF(2) with distinct leading bits.
 #[derive(Clone, Debug, Default)]
@@ -209,7 +210,8 @@ pub(super) fn span(
 }
 
 /// Calls back with vectors that span all differences made by rules that are followed, given the one
-/// that a component makes when it goes from a state to another.
+/// that a component makes when it goes from a state to another; those of two moves one after the other
+/// add up to that of both.
 pub(super) fn spanning<V: Copy + Default + BitXorAssign>(
     network: &Network,
     locals: &Locals,
@@ -217,53 +219,47 @@ pub(super) fn spanning<V: Copy + Default + BitXorAssign>(
     step: impl Fn(usize, u32, u32) -> V,
     mut add: impl FnMut(V),
 ) {
+    // One choice for each class of each component; how other choices differ from it is the same for
+    // all rules that ask for the class. What resets differ by is the same wherever they lead.
+    let mut chosen: AHashMap<(usize, u32), V> = AHashMap::new();
+    let mut reset = vec![false; locals.components.len()];
     let followed = locals.live.iter().zip(ending).map(|(live, e)| *live && !e);
     for (rule, _) in network.rules.iter().zip(followed).filter(|(_, f)| *f) {
-        // One choice for each participant, and how other choices differ from it.
         let mut together = V::default();
-        let mut choose = |first: &mut Option<V>, mut choice: V| {
-            if let Some(first) = first {
-                choice ^= *first;
-                add(choice);
-            } else {
-                together ^= choice;
-                *first = Some(choice);
-            }
-        };
         for (component, event) in &rule.participants {
             let component = component.0 as usize;
             let local = &locals.components[component];
-            let mut first = None;
-            moves(local, local.class(*event), &mut |source, target| {
-                choose(&mut first, step(component, source, target));
+            let class = local.class(*event);
+            together ^= *chosen.entry((component, class)).or_insert_with(|| {
+                let mut first = None;
+                if !local.classes[class as usize].loops {
+                    local.each_move(class, |source, target| {
+                        let mut choice = step(component, source, target);
+                        choice ^= *first.get_or_insert(choice);
+                        add(choice);
+                    });
+                }
+                first.unwrap_or_default()
             });
         }
         for (component, state) in &rule.resets {
             let component = component.0 as usize;
             let local = &locals.components[component];
-            let target = local.dense(*state);
-            let mut first = None;
-            for source in 0..u32::try_from(local.states.len()).expect("numbered by u32") {
-                choose(&mut first, step(component, source, target));
+            together ^= step(component, 0, local.dense(*state));
+            if !std::mem::replace(&mut reset[component], true) {
+                for source in 1..u32::try_from(local.states.len()).expect("numbered by u32") {
+                    add(step(component, source, 0));
+                }
             }
         }
         add(together);
     }
 }
 
-/// Calls back with the source and the target of every move of a class, unless all of them loop.
-fn moves(local: &Local, number: u32, f: &mut impl FnMut(u32, u32)) {
-    let class: &Class = &local.classes[number as usize];
-    if class.loops {
-        return;
-    }
-    for source in 0..u32::try_from(local.states.len()).expect("numbered by u32") {
-        local.each_target(number, source, |target| f(source, target));
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Plan;
+    use super::super::samples::random;
     use super::*;
 
     #[test]
@@ -288,5 +284,60 @@ mod tests {
             names.insert(name);
         }
         assert_eq!(names.len(), 16);
+    }
+
+    /// Every difference that some rule makes between two packed states.
+    fn differences(network: &Network, plan: &Plan) -> Vec<u64> {
+        let mut all = Vec::new();
+        let rules = network.rules.iter().zip(&plan.locals.live);
+        for (rule, _) in rules.filter(|(_, live)| **live) {
+            let mut sums = vec![0];
+            let mut extend = |component: usize, moves: Vec<(u32, u32)>| {
+                let shift = plan.layout.components[component].shift;
+                let flips = moves.iter().map(|(from, to)| u64::from(from ^ to) << shift);
+                let flips: Vec<u64> = flips.collect();
+                let wider = sums
+                    .iter()
+                    .flat_map(|sum| flips.iter().map(move |f| sum ^ f));
+                sums = wider.collect();
+                sums.sort_unstable();
+                sums.dedup();
+            };
+            for (component, event) in &rule.participants {
+                let component = component.0 as usize;
+                let (local, lts) = (
+                    &plan.locals.components[component],
+                    &network.components[component].lts,
+                );
+                let mut moves = Vec::new();
+                for state in &local.states {
+                    let own = lts.transitions(*state).filter(|t| t.0 == *event);
+                    moves.extend(own.map(|t| (local.dense(*state), local.dense(t.1))));
+                }
+                extend(component, moves);
+            }
+            for (component, state) in &rule.resets {
+                let component = component.0 as usize;
+                let local = &plan.locals.components[component];
+                let to = local.dense(*state);
+                let all = local.states.iter().map(|from| (local.dense(*from), to));
+                extend(component, all.collect());
+            }
+            all.append(&mut sums);
+        }
+        all
+    }
+
+    #[test]
+    fn the_span_is_that_of_all_differences() {
+        for seed in 0..100 {
+            let network = random(seed);
+            let plan = Plan::new(&network, 1, |_| false, 1).expect("it is small");
+            let mut basis = Basis::default();
+            for difference in differences(&network, &plan) {
+                basis.add(difference);
+            }
+            assert_eq!(plan.span, basis.vectors);
+        }
     }
 }

@@ -6,8 +6,12 @@
 //! dropping them can make further states unreachable, this is repeated until nothing changes.
 //! Invariant: dense numbers of local states ascend with their [`StateId`]s.
 
+use std::sync::Arc;
+
 use ahash::AHashMap;
 use csp_lts::{EventId, Lts, Network, StateId};
+
+use super::sparse::Sparse;
 
 /// Marks a state that is not reachable.
 const NONE: u32 = u32::MAX;
@@ -18,6 +22,9 @@ const BEYOND: u32 = 1 << 31;
 /// Components with more cells (states times classes) than this are looked up by search instead of
 /// being tabulated.
 const MOST_CELLS: usize = 1 << 26;
+/// The moves of a class are listed if no more than one in so many states has any: a table would be
+/// mostly empty, and there may be as many tables as states.
+const FEW: usize = 16;
 
 /// A component as the rules see it.
 #[derive(Debug)]
@@ -30,7 +37,7 @@ pub(crate) struct Local {
     /// What the classes do; classes that no live rule or probe asks for stay blank.
     pub(crate) classes: Vec<Class>,
     /// The moves of components that are too large to tabulate.
-    pub(crate) sparse: Option<Sparse>,
+    pub(crate) sparse: Option<Arc<Sparse>>,
 }
 
 /// What a component does on the events of one class.
@@ -42,36 +49,12 @@ pub(crate) struct Class {
     pub(crate) loops: bool,
     /// Some state has more than one target.
     pub(crate) branches: bool,
-    /// Which states offer them, a bit each; empty if all do or if the component is sparse.
-    pub(crate) offered: Vec<u64>,
-    /// The target for each state, if the class neither loops nor branches nor is sparse.
-    pub(crate) column: Vec<u32>,
-    /// For branching classes, where the targets of each state start in `targets`.
-    pub(crate) starts: Vec<u32>,
-    /// The targets of branching classes, ascending for each state.
-    pub(crate) targets: Vec<u32>,
-}
-
-/// Moves by state, each state's sorted by class and target.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sparse {
-    starts: Vec<u32>,
-    classes: Vec<u32>,
-    targets: Vec<u32>,
-}
-
-impl Sparse {
-    /// The targets of a state on a class, ascending.
-    pub(crate) fn targets(&self, state: u32, class: u32) -> &[u32] {
-        let (from, to) = (
-            self.starts[state as usize] as usize,
-            self.starts[state as usize + 1] as usize,
-        );
-        let row = &self.classes[from..to];
-        let first = from + row.partition_point(|c| *c < class);
-        let last = from + row.partition_point(|c| *c <= class);
-        &self.targets[first..last]
-    }
+    /// The moves, ascending by source and target, unless they are tabulated.
+    moves: Vec<(u32, u32)>,
+    /// Which states offer them, a bit each; empty if all do or if the moves are listed.
+    offered: Vec<u64>,
+    /// The target for each state, unless the class loops or its moves are listed.
+    column: Vec<u32>,
 }
 
 impl Local {
@@ -84,40 +67,59 @@ impl Local {
         self.class_of[at]
     }
 
-    /// Calls back with the dense numbers of the states that a class leads to from a state.
-    pub(crate) fn each_target(&self, class: u32, state: u32, mut f: impl FnMut(u32)) {
-        if let Some(sparse) = &self.sparse {
-            sparse.targets(state, class).iter().for_each(|t| f(*t));
+    /// Calls back with the source and the target of every move of a class, ascending.
+    pub(crate) fn each_move(&self, class: u32, mut f: impl FnMut(u32, u32)) {
+        let class = &self.classes[class as usize];
+        for (source, target) in &class.moves {
+            f(*source, *target);
+        }
+        if class.is_listed(self.states.len()) || self.sparse.is_some() {
             return;
         }
-        let summary = &self.classes[class as usize];
-        let (word, bit) = (state as usize / 64, state % 64);
-        if !summary.offered.is_empty() && summary.offered[word] >> bit & 1 == 0 {
-            return;
-        }
-        if summary.branches {
-            let (from, to) = (
-                summary.starts[state as usize] as usize,
-                summary.starts[state as usize + 1] as usize,
-            );
-            summary.targets[from..to].iter().for_each(|t| f(*t));
-        } else if summary.loops {
-            f(state);
-        } else {
-            f(summary.column[state as usize]);
+        let all = 0..u32::try_from(self.states.len()).expect("states are numbered by u32");
+        for source in all {
+            let offers = class.offered.get(source as usize / 64);
+            if offers.is_none_or(|word| word >> (source % 64) & 1 == 1) {
+                let target = class.column.get(source as usize).copied();
+                f(source, target.unwrap_or(source));
+            }
         }
     }
 
-    /// Whether a state offers a class.
-    pub(crate) fn offers(&self, class: u32, state: u32) -> bool {
-        let mut any = false;
-        self.each_target(class, state, |_| any = true);
-        any
+    /// The states that offer a class, ascending.
+    pub(crate) fn offering(&self, class: u32) -> Vec<u32> {
+        let mut states = Vec::with_capacity(self.classes[class as usize].offering as usize);
+        self.each_move(class, |source, _| {
+            if states.last() != Some(&source) {
+                states.push(source);
+            }
+        });
+        states
+    }
+
+    /// Goes without tables, as if there were too many states.
+    #[cfg(test)]
+    pub(super) fn make_sparse(&mut self) {
+        for number in 0..self.classes.len() {
+            let mut moves = Vec::new();
+            let class = u32::try_from(number).expect("few");
+            self.each_move(class, |source, target| moves.push((source, target)));
+            self.classes[number].moves = moves;
+        }
+        let moves = self.classes.iter().map(|class| &class.moves[..]);
+        self.sparse = Some(Arc::new(Sparse::new(self.states.len(), moves)));
     }
 
     /// The dense number of a reachable state.
     pub(crate) fn dense(&self, state: StateId) -> u32 {
         self.dense[state.0 as usize]
+    }
+}
+
+impl Class {
+    /// Whether the moves are listed where components of so many states are tabulated.
+    fn is_listed(&self, states: usize) -> bool {
+        self.branches || self.offering as usize * FEW <= states
     }
 }
 
@@ -324,10 +326,11 @@ impl<'a> Draft<'a> {
         };
         let mut classes = self.survey(&local);
         let in_use = self.used.iter().filter(|used| **used).count();
-        if local.states.len().saturating_mul(in_use) > MOST_CELLS {
-            local.sparse = Some(self.sparse(&local));
-        } else {
-            self.tabulate(&local, &mut classes);
+        let is_sparse = local.states.len().saturating_mul(in_use) > MOST_CELLS;
+        self.write_moves(&local, is_sparse, &mut classes);
+        if is_sparse {
+            let moves = classes.iter().map(|class| &class.moves[..]);
+            local.sparse = Some(Arc::new(Sparse::new(local.states.len(), moves)));
         }
         local.classes = classes;
         local
@@ -356,68 +359,42 @@ impl<'a> Draft<'a> {
         classes
     }
 
-    fn tabulate(&self, local: &Local, classes: &mut [Class]) {
+    /// Lists or tabulates the moves of the classes.
+    fn write_moves(&self, local: &Local, is_sparse: bool, classes: &mut [Class]) {
         let count = local.states.len();
-        let mut branching: AHashMap<u32, Vec<(u32, u32)>> = AHashMap::new();
-        for class in classes.iter_mut() {
+        let listed: Vec<bool> = classes
+            .iter()
+            .map(|class| is_sparse || class.is_listed(count))
+            .collect();
+        for (class, listed) in classes.iter_mut().zip(&listed) {
+            if *listed {
+                class.moves.reserve_exact(class.offering as usize);
+                continue;
+            }
             if (class.offering as usize) < count {
                 class.offered = vec![0; count.div_ceil(64)];
             }
-            if !class.loops && !class.branches {
+            if !class.loops {
                 class.column = vec![0; count];
             }
         }
         self.moves(local, |state, number, target| {
             let class = &mut classes[number as usize];
+            if listed[number as usize] {
+                class.moves.push((state, target));
+                return;
+            }
             if let Some(word) = class.offered.get_mut(state as usize / 64) {
                 *word |= 1 << (state % 64);
             }
-            if class.branches {
-                branching.entry(number).or_default().push((state, target));
-            } else if let Some(cell) = class.column.get_mut(state as usize) {
+            if let Some(cell) = class.column.get_mut(state as usize) {
                 *cell = target;
             }
         });
-        for (class, mut moves) in branching {
-            moves.sort_unstable();
-            moves.dedup();
-            let class = &mut classes[class as usize];
-            class.starts = (0..=u32::try_from(count).expect("states are numbered by u32"))
-                .map(|s| {
-                    u32::try_from(moves.partition_point(|(state, _)| *state < s))
-                        .expect("moves are numbered by u32")
-                })
-                .collect();
-            class.targets = moves.into_iter().map(|(_, target)| target).collect();
+        for class in classes {
+            class.moves.sort_unstable();
+            class.moves.dedup();
         }
-    }
-
-    fn sparse(&self, local: &Local) -> Sparse {
-        let mut sparse = Sparse::default();
-        let mut row: Vec<(u32, u32)> = Vec::new();
-        let mut current = 0;
-        let mut close = |row: &mut Vec<(u32, u32)>| {
-            row.sort_unstable();
-            row.dedup();
-            sparse
-                .starts
-                .push(u32::try_from(sparse.classes.len()).expect("moves are numbered by u32"));
-            sparse.classes.extend(row.iter().map(|(class, _)| *class));
-            sparse.targets.extend(row.iter().map(|(_, target)| *target));
-            row.clear();
-        };
-        self.moves(local, |state, class, target| {
-            while current < state {
-                close(&mut row);
-                current += 1;
-            }
-            row.push((class, target));
-        });
-        for _ in current as usize..local.states.len() {
-            close(&mut row);
-        }
-        close(&mut row);
-        sparse
     }
 }
 
@@ -491,5 +468,64 @@ mod tests {
         assert_eq!(class_of, [0, 0, 1, 2, 2, 3]);
         assert_eq!(classes, 4);
         assert_eq!(label_classes, [vec![0, 1, 2], vec![1], vec![0]]);
+    }
+
+    /// A machine of so many states that does one event in few of them, one in some, one in most, one
+    /// in all, one that always loops, and one that branches.
+    fn mixed(count: u32) -> Network {
+        let mut builder = LtsBuilder::new();
+        for state in 0..count {
+            let next = (state + 1) % count;
+            let mut edges = vec![(6, next), (7, state)];
+            edges.extend((state % 40 == 3).then_some((3, next / 2)));
+            edges.extend((state % 3 == 0).then_some((4, next / 3)));
+            edges.extend((state % 5 != 1).then_some((5, 7)));
+            edges.extend([(8, next), (8, state / 2)]);
+            let label = |event: u32| Arc::new(EventSet::single(EventId(event)));
+            builder.state(edges.into_iter().map(|(e, to)| (label(e), StateId(to))));
+        }
+        Network::of_lts("P", Arc::new(builder.finish(StateId(0))))
+    }
+
+    #[test]
+    fn moves_are_the_transitions_of_the_component() {
+        let network = mixed(200);
+        let lts = &network.components[0].lts;
+        let all = |network: &Network| Locals::of(network, &[false; 6]).components;
+        let local = all(&network).swap_remove(0);
+        assert_eq!(local.states.len(), 200);
+        let mut sparse = all(&network).swap_remove(0);
+        sparse.make_sparse();
+        for event in (3..9).map(EventId) {
+            let mut expected: Vec<(u32, u32)> = Vec::new();
+            for state in lts.states() {
+                let own = lts.transitions(state).filter(|t| t.0 == event);
+                expected.extend(own.map(|(_, target)| (state.0, target.0)));
+            }
+            expected.sort_unstable();
+            expected.dedup();
+            for local in [&local, &sparse] {
+                let class = local.class(event);
+                let mut moves = Vec::new();
+                local.each_move(class, |source, target| moves.push((source, target)));
+                assert_eq!(moves, expected);
+                let mut offering: Vec<u32> = moves.iter().map(|(source, _)| *source).collect();
+                offering.dedup();
+                assert_eq!(local.offering(class), offering);
+            }
+            let class = local.class(event);
+            let rows = sparse.sparse.as_ref().expect("just made");
+            assert_eq!(rows.offering(class), local.offering(class));
+            for state in 0..200 {
+                let own = expected.iter().filter(|m| m.0 == state).map(|m| m.1);
+                assert_eq!(rows.targets(state, class), own.collect::<Vec<u32>>());
+            }
+        }
+        let listed = (3..9).map(|event| {
+            let class = local.class(EventId(event)) as usize;
+            !local.classes[class].moves.is_empty()
+        });
+        let expected = [true, false, false, false, false, true];
+        assert_eq!(listed.collect::<Vec<_>>(), expected);
     }
 }

@@ -6,12 +6,16 @@
 
 mod cases;
 
+use std::sync::Arc;
+
+use ahash::AHashMap;
 use csp_lts::{ComponentId, EventId, Network, RuleId};
 
 use super::NONE;
 use super::acceptance::Acceptances;
 use super::layout::{Field, Layout};
-use super::local::{Local, Locals, Sparse};
+use super::local::{Local, Locals};
+use super::sparse::Sparse;
 
 /// A run of one of the flat arrays.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +45,7 @@ pub(crate) struct Guard {
     pub(crate) field: Field,
     pub(crate) component: u32,
     /// Where the bits of the states start, or the sparse class if the high bit is set.
-    table: u32,
+    pub(super) table: u32,
     /// In how many states it holds.
     pub(crate) offering: u32,
 }
@@ -100,6 +104,54 @@ struct Move {
     table: u32,
 }
 
+/// How a component moves on the events of a class: by the cheapest way that does.
+#[derive(Clone, Copy, Debug)]
+enum Motion {
+    /// It is flipped or overwritten by a value.
+    Flip(u32),
+    Write(u32),
+    /// A table says where it goes.
+    Column(u32),
+    Branch(u32),
+}
+
+/// What has been written of a class of a component, for all rules that ask for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Written {
+    /// The table of the guard.
+    guard: Option<u32>,
+    motion: Option<Motion>,
+}
+
+/// How often guards held in a sample of states.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// For each component how often it was seen in each state.
+    seen: Vec<Vec<u32>>,
+    /// By the tables of guards.
+    known: AHashMap<u32, u64>,
+}
+
+impl Held {
+    pub(super) fn new(seen: Vec<Vec<u32>>) -> Self {
+        Self {
+            seen,
+            known: AHashMap::new(),
+        }
+    }
+
+    fn by(&mut self, guard: &Guard, code: &Code) -> u64 {
+        let seen = &self.seen[guard.component as usize];
+        *self.known.entry(guard.table).or_insert_with(|| {
+            let mut held = 0;
+            code.each_admitted(guard, number(seen.len()), |state| {
+                held += u64::from(seen[state as usize]);
+            });
+            held
+        })
+    }
+}
+
 /// One rule.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleCode {
@@ -138,9 +190,9 @@ pub(crate) struct Code {
     probes: Vec<ProbeCode>,
     blockers: Vec<Box<[u32]>>,
     sparse: Vec<(u32, u32)>,
-    sparse_components: Vec<Option<Sparse>>,
-    /// For each component and class, where its tables start: guard bits, column, branch starts.
-    bases: Vec<Vec<[u32; 3]>>,
+    sparse_components: Vec<Option<Arc<Sparse>>>,
+    /// By component and class.
+    written: Vec<Vec<Written>>,
 }
 
 impl Code {
@@ -148,8 +200,8 @@ impl Code {
     pub(crate) fn new(network: &Network, layout: &Layout, locals: &Locals) -> Result<Self, String> {
         let mut code = Self::default();
         for local in &locals.components {
-            let bases = local.classes.iter().map(|_| [NONE; 3]).collect();
-            code.bases.push(bases);
+            let written = vec![Written::default(); local.classes.len()];
+            code.written.push(written);
             code.sparse_components.push(local.sparse.clone());
         }
         for probe in &network.probes {
@@ -182,16 +234,22 @@ impl Code {
         if summary.offering as usize == local.states.len() {
             return;
         }
-        let table = if local.sparse.is_some() {
-            self.sparse_class(component, class, 0) | SPARSE
-        } else {
-            let base = &mut self.bases[component.0 as usize][class as usize][0];
-            if *base == NONE {
-                *base = number(self.bits.len());
-                self.bits.extend_from_slice(&summary.offered);
-            }
-            *base
-        };
+        let known = self.written[component.0 as usize][class as usize].guard;
+        let table = known.unwrap_or_else(|| {
+            let table = if local.sparse.is_some() {
+                self.sparse_table(component, class)
+            } else {
+                let table = self.bits.len();
+                let words = local.states.len().div_ceil(64);
+                self.bits.resize(table + words, 0);
+                for state in local.offering(class) {
+                    self.bits[table + state as usize / 64] |= 1 << (state % 64);
+                }
+                number(table)
+            };
+            self.written[component.0 as usize][class as usize].guard = Some(table);
+            table
+        });
         self.guards.push(Guard {
             field: layout.components[component.0 as usize],
             component: component.0,
@@ -215,13 +273,10 @@ impl Code {
         }
     }
 
-    fn sparse_class(&mut self, component: ComponentId, class: u32, slot: usize) -> u32 {
-        let base = &mut self.bases[component.0 as usize][class as usize][slot];
-        if *base == NONE {
-            *base = number(self.sparse.len());
-            self.sparse.push((component.0, class));
-        }
-        *base
+    fn sparse_table(&mut self, component: ComponentId, class: u32) -> u32 {
+        let table = number(self.sparse.len()) | SPARSE;
+        self.sparse.push((component.0, class));
+        table
     }
 
     /// Adds a live rule; one that is never followed only with how many targets it has.
@@ -298,54 +353,53 @@ impl Code {
         words: &mut Vec<Flip>,
     ) {
         let field = layout.components[component.0 as usize];
-        let summary = &local.classes[class as usize];
+        let known = self.written[component.0 as usize][class as usize].motion;
+        let motion = known.unwrap_or_else(|| {
+            let motion = self.motion(component, class, local);
+            self.written[component.0 as usize][class as usize].motion = Some(motion);
+            motion
+        });
+        match motion {
+            Motion::Flip(value) => write(words, field, false, value),
+            Motion::Write(value) => write(words, field, true, value),
+            Motion::Column(table) => self.columns.push(Move { field, table }),
+            Motion::Branch(table) => self.branches.push(Move { field, table }),
+        }
+    }
+
+    /// Finds out how a component moves on a class that does not always loop.
+    fn motion(&mut self, component: ComponentId, class: u32, local: &Local) -> Motion {
         if local.sparse.is_some() {
-            let table = self.sparse_class(component, class, 2) | SPARSE;
-            self.branches.push(Move { field, table });
-            return;
+            return Motion::Branch(self.sparse_table(component, class));
         }
-        let base = self.bases[component.0 as usize][class as usize];
-        if summary.branches {
-            let table = if base[2] == NONE {
-                let (from, targets) = (number(self.starts.len()), number(self.targets.len()));
-                self.starts
-                    .extend(summary.starts.iter().map(|s| s + targets));
-                self.targets.extend_from_slice(&summary.targets);
-                self.bases[component.0 as usize][class as usize][2] = from;
-                from
-            } else {
-                base[2]
-            };
-            self.branches.push(Move { field, table });
-            return;
+        if local.classes[class as usize].branches {
+            let table = self.starts.len();
+            local.each_move(class, |source, target| {
+                let start = number(self.targets.len());
+                self.starts.resize(table + source as usize + 1, start);
+                self.targets.push(target);
+            });
+            let end = number(self.targets.len());
+            self.starts.resize(table + local.states.len() + 1, end);
+            return Motion::Branch(number(table));
         }
-        let offered = |state: usize| {
-            summary.offered.is_empty() || summary.offered[state / 64] >> (state % 64) & 1 == 1
-        };
-        let mut moves = (0..)
-            .zip(&summary.column)
-            .filter(|(s, _)| offered(*s as usize));
-        let (source, target) = moves.next().expect("a live rule's event is offered");
-        let mut flips = true;
-        let mut writes = true;
-        for (from, to) in moves {
+        let mut first = None;
+        let (mut flips, mut writes) = (true, true);
+        local.each_move(class, |from, to| {
+            let (source, target) = *first.get_or_insert((from, to));
             flips &= from ^ to == source ^ target;
             writes &= to == target;
-        }
+        });
+        let (source, target) = first.expect("a live rule's event is offered");
         if flips {
-            write(words, field, false, source ^ target);
+            Motion::Flip(source ^ target)
         } else if writes {
-            write(words, field, true, *target);
+            Motion::Write(target)
         } else {
-            let table = if base[1] == NONE {
-                let from = number(self.cells.len());
-                self.cells.extend_from_slice(&summary.column);
-                self.bases[component.0 as usize][class as usize][1] = from;
-                from
-            } else {
-                base[1]
-            };
-            self.columns.push(Move { field, table });
+            let table = self.cells.len();
+            self.cells.resize(table + local.states.len(), 0);
+            local.each_move(class, |from, to| self.cells[table + from as usize] = to);
+            Motion::Column(number(table))
         }
     }
 
@@ -378,16 +432,10 @@ impl Code {
         }
     }
 
-    /// Orders the guards of a rule by how often they held in a sample: for each component how often
-    /// it was seen in each state.
-    pub(crate) fn reorder(&mut self, rule: &RuleCode, seen: &[Vec<u32>]) {
-        let held = |guard: &Guard| -> u64 {
-            let seen = (0..).zip(&seen[guard.component as usize]);
-            let holds = seen.filter(|(state, count)| **count > 0 && self.admits(guard, *state));
-            holds.map(|(_, count)| u64::from(*count)).sum()
-        };
+    /// Orders the guards of a rule by how often they held in a sample.
+    pub(crate) fn reorder(&mut self, rule: &RuleCode, held: &mut Held) {
         let mut guards = self.guards(rule).to_vec();
-        guards.sort_by_cached_key(held);
+        guards.sort_by_cached_key(|guard| held.by(guard, self));
         let from = rule.guards.from as usize;
         for (at, guard) in (from..).zip(guards) {
             self.tests[at] = self.test(&guard);
@@ -425,6 +473,23 @@ impl Code {
         self.table_admits(guard.table, value)
     }
 
+    /// Calls back with the local states, of so many, of which a guard holds, ascending.
+    pub(super) fn each_admitted(&self, guard: &Guard, states: u32, mut f: impl FnMut(u32)) {
+        if guard.table & SPARSE != 0 {
+            let (sparse, class) = self.sparse(guard.table);
+            sparse.offering(class).iter().for_each(|state| f(*state));
+            return;
+        }
+        let words = &self.bits[guard.table as usize..][..states.div_ceil(64) as usize];
+        for (base, word) in (0..).step_by(64).zip(words) {
+            let mut rest = *word;
+            while rest != 0 {
+                f(base + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+    }
+
     fn table_admits(&self, table: u32, value: u32) -> bool {
         if table & SPARSE == 0 {
             let word = self.bits[table as usize + (value >> 6) as usize];
@@ -446,11 +511,15 @@ impl Code {
     }
 
     fn sparse_targets(&self, table: u32, value: u32) -> &[u32] {
+        let (sparse, class) = self.sparse(table);
+        sparse.targets(value, class)
+    }
+
+    fn sparse(&self, table: u32) -> (&Sparse, u32) {
         let (component, class) = self.sparse[(table & !SPARSE) as usize];
-        self.sparse_components[component as usize]
-            .as_ref()
-            .expect("only sparse components are looked up by search")
-            .targets(value, class)
+        let sparse = self.sparse_components[component as usize].as_ref();
+        let sparse = sparse.expect("only sparse components are looked up by search");
+        (sparse, class)
     }
 
     /// Whether all guards of a rule hold.

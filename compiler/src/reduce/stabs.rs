@@ -31,7 +31,8 @@ impl Stabs {
 
     /// Adds a half-open range of an owner, who may have several.
     pub(super) fn add(&mut self, from: usize, to: usize, owner: u32) {
-        self.found.resize(self.found.len().max(owner as usize + 1), false);
+        self.found
+            .resize(self.found.len().max(owner as usize + 1), false);
         let (mut from, mut to) = (from + self.bound, to + self.bound);
         while from < to {
             if from % 2 == 1 {

@@ -11,7 +11,7 @@ use ahash::AHashMap;
 use csp_lts::{ComponentId, Network, RuleId};
 
 use super::super::layout::Layout;
-use super::super::local::{Class, Local, Locals};
+use super::super::local::{Local, Locals};
 use super::{Code, Flip, Guard, RuleCode, Run, number, write};
 
 /// What a participant does in some of its states.
@@ -82,8 +82,7 @@ impl Code {
         let mut count = 1;
         for (component, event) in &rule.participants {
             let local = &locals.components[component.0 as usize];
-            let class = &local.classes[local.class(*event) as usize];
-            let ways = ways(local, class, most)?;
+            let ways = ways(local, local.class(*event), most)?;
             count *= ways.len();
             if count > most {
                 return None;
@@ -149,17 +148,9 @@ impl Code {
 
 /// The ways in which a component moves on the events of a class that does not branch; `None` if
 /// there are more than so many.
-fn ways(local: &Local, class: &Class, most: usize) -> Option<Vec<Way>> {
-    let count = number(local.states.len());
-    let offers = |state: &u32| match class.offered.get(*state as usize / 64) {
-        Some(word) => word >> (state % 64) & 1 == 1,
-        None => true,
-    };
-    let target = |state: u32| match class.loops {
-        true => state,
-        false => class.column[state as usize],
-    };
-    let mut moves: Vec<(u32, u32)> = (0..count).filter(offers).map(|s| (s, target(s))).collect();
+fn ways(local: &Local, class: u32, most: usize) -> Option<Vec<Way>> {
+    let mut moves: Vec<(u32, u32)> = Vec::new();
+    local.each_move(class, |source, target| moves.push((source, target)));
     let mut ways = Vec::new();
     while !moves.is_empty() {
         if ways.len() == most {
