@@ -33,6 +33,7 @@ pub struct Refinement<'a, F> {
     form: &'a F,
     view: View,
     judges_states: bool,
+    followed: EventSet,
 }
 
 impl<'a, F: Form> Refinement<'a, F> {
@@ -43,6 +44,7 @@ impl<'a, F: Form> Refinement<'a, F> {
             form,
             view,
             judges_states: form.refuses(view.detail),
+            followed: form.followed(),
         }
     }
 
@@ -136,14 +138,42 @@ impl<F: Form> Judge for Refinement<'_, F> {
     }
 
     fn ends(&self, event: EventId) -> bool {
-        self.is_whole()
-            && (0..self.nodes()).all(|node| !matches!(self.step(node, event), Stepped::To(_)))
+        self.is_whole() && !self.followed.contains(event)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal::{NormalForm, NormalNode};
+    use crate::termination::Termination;
+
+    #[test]
+    fn events_end_that_lead_on_from_no_node() {
+        let node = |steps: &[(u32, u32, Node)], divergent: bool| NormalNode {
+            steps: steps.into(),
+            acceptances: Box::default(),
+            divergent,
+        };
+        let nodes = vec![
+            node(&[(3, 5, 1), (5, 6, 2), (9, 10, 1)], false),
+            node(&[(4, 7, 2), (7, 8, 0), (8, 9, 1)], false),
+            node(&[], true),
+        ];
+        let form = NormalForm { nodes };
+        let view = View {
+            detail: Detail::Traces,
+            strict: true,
+            termination: Termination::Event,
+        };
+        let judge = Refinement::new(&form, view);
+        for event in (0..12).map(EventId) {
+            let leads_on = |node| matches!(judge.step(node, event), Stepped::To(_));
+            assert_eq!(judge.ends(event), !(0..3).any(leads_on));
+        }
+        let ends: Vec<u32> = (0..12).filter(|e| judge.ends(EventId(*e))).collect();
+        assert_eq!(ends, [0, 1, 2, 5, 6, 10, 11]);
+    }
 
     #[test]
     fn sets_are_compared_with_sorted_events() {

@@ -95,6 +95,9 @@ pub trait Form: Sync {
     /// Whether all nodes are known beforehand.
     fn is_whole(&self) -> bool;
 
+    /// The events that lead from some node to one that cannot diverge, as far as is known beforehand.
+    fn followed(&self) -> EventSet;
+
     /// Whether some node can have something against the offer of a state.
     fn refuses(&self, detail: Detail) -> bool;
 
@@ -143,6 +146,12 @@ impl Form for NormalForm {
 
     fn is_whole(&self) -> bool {
         true
+    }
+
+    fn followed(&self) -> EventSet {
+        let steps = self.nodes.iter().flat_map(|node| &node.steps);
+        let followed = steps.filter(|(_, _, next)| !self.divergent(*next));
+        EventSet::from_ranges(followed.map(|&(from, to, _)| (from, to)).collect())
     }
 
     fn refuses(&self, detail: Detail) -> bool {

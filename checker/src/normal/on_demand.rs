@@ -232,6 +232,10 @@ impl Form for OnDemand {
         false
     }
 
+    fn followed(&self) -> EventSet {
+        EventSet::empty()
+    }
+
     fn refuses(&self, detail: Detail) -> bool {
         detail != Detail::Traces || self.divergent(0)
     }

@@ -61,7 +61,7 @@ pub(crate) fn begin<const N: usize>(
             statistics: tally.statistics(control, "seed"),
         });
     };
-    tally.ply_sizes.push(1);
+    tally.add_ply(1);
     let mut worker = context.worker();
     loop {
         let children = expand(context, &mut seed, &mut worker);

@@ -8,7 +8,9 @@ use crate::outcome::{Limit, Statistics};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     /// States of each ply; the last may not have been expanded yet.
-    pub(crate) ply_sizes: Vec<u64>,
+    ply_sizes: Vec<u64>,
+    /// Their sum: there may be as many plys as states.
+    states: u64,
     /// Plys looked through, and all their children stored if there is a next ply.
     pub(crate) plys: u64,
     /// Transitions out of the plys that led to a next one.
@@ -18,7 +20,18 @@ pub(crate) struct Tally {
 impl Tally {
     /// States stored.
     pub(crate) fn states(&self) -> u64 {
-        self.ply_sizes.iter().sum()
+        self.states
+    }
+
+    /// States of the last ply.
+    pub(crate) fn last_ply(&self) -> u64 {
+        *self.ply_sizes.last().expect("there is a ply to expand")
+    }
+
+    /// Counts a ply of so many states.
+    pub(crate) fn add_ply(&mut self, states: u64) {
+        self.ply_sizes.push(states);
+        self.states += states;
     }
 
     /// Counts a ply's children, and the transitions up to and with the ply; whether there is a next
@@ -46,9 +59,9 @@ impl Tally {
         }
         self.transitions = transitions;
         // What was stored beyond the limit before anybody noticed does not count.
-        let room = control.most_states - self.states().min(control.most_states);
+        let room = control.most_states.saturating_sub(self.states);
         if children.min(room) > 0 {
-            self.ply_sizes.push(children.min(room));
+            self.add_ply(children.min(room));
         }
         if !ended {
             self.plys += 1 + u64::from(enough_found);
@@ -71,7 +84,7 @@ impl Tally {
 
     /// The report.
     pub(crate) fn statistics(self, control: &Control<'_>, store: &'static str) -> Statistics {
-        let states = self.states();
+        let states = self.states;
         Statistics {
             states,
             transitions: self.transitions,

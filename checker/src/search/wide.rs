@@ -247,7 +247,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         let before = tally.transitions;
         let mut ply = self.seed_ply;
         loop {
-            let size = *tally.ply_sizes.last().expect("there is a ply to expand");
+            let size = tally.last_ply();
             control.ply.store(ply, Relaxed);
             for hand in &mut hands {
                 hand.worker.finds.ply = ply;
