@@ -15,8 +15,9 @@ pub(super) struct Stabs {
     heads: Vec<u32>,
     /// Owners, each with the next link of the same node.
     links: Vec<(u32, u32)>,
-    /// Owners that have been found.
-    found: Vec<bool>,
+    /// Owners of ranges that have not been found, and how many they are.
+    waiting: Vec<bool>,
+    left: usize,
 }
 
 impl Stabs {
@@ -25,14 +26,16 @@ impl Stabs {
             bound,
             heads: vec![NONE; 2 * bound],
             links: Vec::new(),
-            found: Vec::new(),
+            waiting: Vec::new(),
+            left: 0,
         }
     }
 
     /// Adds a half-open range of an owner, who may have several.
     pub(super) fn add(&mut self, from: usize, to: usize, owner: u32) {
-        self.found
-            .resize(self.found.len().max(owner as usize + 1), false);
+        let owners = self.waiting.len().max(owner as usize + 1);
+        self.waiting.resize(owners, false);
+        self.left += usize::from(!std::mem::replace(&mut self.waiting[owner as usize], true));
         let (mut from, mut to) = (from + self.bound, to + self.bound);
         while from < to {
             if from % 2 == 1 {
@@ -55,12 +58,17 @@ impl Stabs {
 
     /// Visits the owners of ranges with a number in them that have not been visited before.
     pub(super) fn take(&mut self, number: usize, mut visit: impl FnMut(u32)) {
+        // Most searches come when nobody is left to be found.
+        if self.left == 0 {
+            return;
+        }
         let mut node = number + self.bound;
         while node > 0 {
             let mut link = std::mem::replace(&mut self.heads[node], NONE);
             while link != NONE {
                 let (owner, next) = self.links[link as usize];
-                if !std::mem::replace(&mut self.found[owner as usize], true) {
+                if std::mem::replace(&mut self.waiting[owner as usize], false) {
+                    self.left -= 1;
                     visit(owner);
                 }
                 link = next;
@@ -91,7 +99,7 @@ mod tests {
                 ranges.push((from, to, owner));
                 stabs.add(from, to, owner);
             }
-            for _ in 0..bound {
+            for _ in 0..2 * bound {
                 let number = below(bound);
                 let mut found = Vec::new();
                 stabs.take(number, |owner| found.push(owner));
