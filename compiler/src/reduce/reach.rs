@@ -45,12 +45,6 @@ impl<'a> Local<'a> {
                 spans.filter(|(from, to)| from < to).collect()
             })
             .collect();
-        let mut stabs = Stabs::new(events.len());
-        for (label, spans) in (0..).zip(&spans) {
-            for &(from, to) in spans {
-                stabs.add(from, to, label);
-            }
-        }
         Self {
             lts,
             order: Vec::new(),
@@ -58,7 +52,7 @@ impl<'a> Local<'a> {
             offered: Bits::new(events.len()),
             usable: Bits::new(events.len()),
             seen: vec![false; spans.len()],
-            stabs,
+            stabs: Stabs::new(events.len(), &spans),
             live: vec![false; spans.len()],
             pending: vec![Vec::new(); spans.len()],
             events,

@@ -4,77 +4,77 @@
 //! nodes from its leaf up. What has been found is taken out, so that all searches together look no
 //! more than once at what was added.
 
-/// Marks the end of a list.
-const NONE: u32 = u32::MAX;
-
 /// Ranges of numbers below a bound, each with the number of its owner.
 #[derive(Debug)]
 pub(super) struct Stabs {
     bound: usize,
-    /// For each node the first of its `links`.
-    heads: Vec<u32>,
-    /// Owners, each with the next link of the same node.
-    links: Vec<(u32, u32)>,
-    /// Owners of ranges that have not been found, and how many they are.
-    waiting: Vec<bool>,
-    left: usize,
+    /// For each node where its owners lie; nothing once they have been taken.
+    nodes: Vec<(u32, u32)>,
+    owners: Vec<u32>,
+    /// Owners that have been found.
+    found: Vec<bool>,
 }
 
 impl Stabs {
-    pub(super) fn new(bound: usize) -> Self {
+    /// Half-open ranges for each owner, who may have several.
+    pub(super) fn new(bound: usize, ranges: &[Vec<(usize, usize)>]) -> Self {
+        let number = |count: usize| u32::try_from(count).expect("ranges are numbered by u32");
+        let mut nodes = vec![(0, 0); 2 * bound];
+        for &(from, to) in ranges.iter().flatten() {
+            each_node(bound, from, to, |node| nodes[node].1 += 1);
+        }
+        // Lists lie together, because following links would take longer than all the rest.
+        let mut total = 0;
+        for (from, to) in &mut nodes {
+            let count = *to as usize;
+            (*from, *to) = (number(total), number(total));
+            total += count;
+        }
+        let mut owners = vec![0; total];
+        for (owner, ranges) in (0..).zip(ranges) {
+            for &(from, to) in ranges {
+                each_node(bound, from, to, |node| {
+                    owners[nodes[node].1 as usize] = owner;
+                    nodes[node].1 += 1;
+                });
+            }
+        }
         Self {
             bound,
-            heads: vec![NONE; 2 * bound],
-            links: Vec::new(),
-            waiting: Vec::new(),
-            left: 0,
+            nodes,
+            owners,
+            found: vec![false; ranges.len()],
         }
-    }
-
-    /// Adds a half-open range of an owner, who may have several.
-    pub(super) fn add(&mut self, from: usize, to: usize, owner: u32) {
-        let owners = self.waiting.len().max(owner as usize + 1);
-        self.waiting.resize(owners, false);
-        self.left += usize::from(!std::mem::replace(&mut self.waiting[owner as usize], true));
-        let (mut from, mut to) = (from + self.bound, to + self.bound);
-        while from < to {
-            if from % 2 == 1 {
-                self.link(from, owner);
-                from += 1;
-            }
-            if to % 2 == 1 {
-                to -= 1;
-                self.link(to, owner);
-            }
-            (from, to) = (from / 2, to / 2);
-        }
-    }
-
-    fn link(&mut self, node: usize, owner: u32) {
-        let link = u32::try_from(self.links.len()).expect("links are numbered by u32");
-        self.links.push((owner, self.heads[node]));
-        self.heads[node] = link;
     }
 
     /// Visits the owners of ranges with a number in them that have not been visited before.
     pub(super) fn take(&mut self, number: usize, mut visit: impl FnMut(u32)) {
-        // Most searches come when nobody is left to be found.
-        if self.left == 0 {
-            return;
-        }
         let mut node = number + self.bound;
         while node > 0 {
-            let mut link = std::mem::replace(&mut self.heads[node], NONE);
-            while link != NONE {
-                let (owner, next) = self.links[link as usize];
-                if std::mem::replace(&mut self.waiting[owner as usize], false) {
-                    self.left -= 1;
+            let (from, to) = std::mem::take(&mut self.nodes[node]);
+            for &owner in &self.owners[from as usize..to as usize] {
+                if !std::mem::replace(&mut self.found[owner as usize], true) {
                     visit(owner);
                 }
-                link = next;
             }
             node /= 2;
         }
+    }
+}
+
+/// Visits the nodes that cover a half-open range.
+fn each_node(bound: usize, from: usize, to: usize, mut visit: impl FnMut(usize)) {
+    let (mut from, mut to) = (from + bound, to + bound);
+    while from < to {
+        if from % 2 == 1 {
+            visit(from);
+            from += 1;
+        }
+        if to % 2 == 1 {
+            to -= 1;
+            visit(to);
+        }
+        (from, to) = (from / 2, to / 2);
     }
 }
 
@@ -90,26 +90,26 @@ mod tests {
             (seed >> 33) as usize % bound
         };
         for bound in 1..40 {
-            let mut ranges: Vec<(usize, usize, u32)> = Vec::new();
-            let mut stabs = Stabs::new(bound);
+            let mut ranges: Vec<Vec<(usize, usize)>> = vec![Vec::new(); 12];
             for _ in 0..below(30) {
                 let from = below(bound);
                 let to = from + 1 + below(bound - from);
-                let owner = u32::try_from(below(12)).expect("small");
-                ranges.push((from, to, owner));
-                stabs.add(from, to, owner);
+                ranges[below(12)].push((from, to));
             }
+            let mut stabs = Stabs::new(bound, &ranges);
             for _ in 0..2 * bound {
                 let number = below(bound);
                 let mut found = Vec::new();
                 stabs.take(number, |owner| found.push(owner));
                 found.sort_unstable();
-                let inside = |r: &&(usize, usize, u32)| (r.0..r.1).contains(&number);
-                let mut expected: Vec<u32> = ranges.iter().filter(inside).map(|r| r.2).collect();
-                expected.sort_unstable();
-                expected.dedup();
+                let mut expected = Vec::new();
+                for (owner, ranges) in (0..).zip(&mut ranges) {
+                    if ranges.iter().any(|r| (r.0..r.1).contains(&number)) {
+                        expected.push(owner);
+                        ranges.clear();
+                    }
+                }
                 assert_eq!(found, expected);
-                ranges.retain(|range| !expected.contains(&range.2));
             }
         }
     }
