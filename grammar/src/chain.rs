@@ -60,7 +60,7 @@ pub(crate) enum Side {
 
 impl Infix {
     /// How strongly it pulls on what is to its left and to its right, and what equal strength means.
-    fn strength(&self) -> (u8, u8, Side) {
+    pub(crate) fn strength(&self) -> (u8, u8, Side) {
         let (both, side) = match self {
             Self::Both => (BOTH_STRENGTH, Side::Neither),
             Self::Hide { .. } => return (HIDE_STRENGTHS.0, HIDE_STRENGTHS.1, Side::Left),

@@ -156,8 +156,9 @@ pub const CODES: &[(&str, &str, &str)] = &[
     (
         "E0126",
         "Nested too deeply",
-        "A declaration may nest about 5000 operators and brackets, a pattern 200, modules and timed sections 64. Long chains \
-         that a program has written are better expressed by a replicated operator, `; x : <a, b, c> @ x -> SKIP`, or a \
+        "A declaration may nest 50,000 operators and brackets (a chain of so many, `[]` or `+`, nests as much), 5,000 dots, \
+         lambdas, replicated operators and `let`s, a pattern 200, modules and timed sections 64. Longer chains that a \
+         program has written are better expressed by a replicated operator, `; x : <a, b, c> @ x -> SKIP`, or a \
          recursive function over a sequence.",
     ),
     (

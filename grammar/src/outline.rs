@@ -345,6 +345,27 @@ impl<'a, 's> Outline<'a, 's> {
             .is_some_and(|start| *start <= span.end)
     }
 
+    /// What a definition that is too tall defines, as something unknown, so that its name is not missed.
+    fn heading(&self, start: Token<'s>, lexemes: &[Lexeme<'s>]) -> Option<Entry> {
+        let equals = lexemes.iter().position(|l| l.token == Token::Equal)?;
+        let heading = &lexemes[..=equals];
+        if nesting::too_tall(heading).is_some() {
+            return None;
+        }
+        let words = heading
+            .iter()
+            .map(|lexeme| (lexeme.start as usize, lexeme.token, lexeme.end as usize));
+        let first = lexemes[0].start as usize;
+        let after = lexemes[equals].end as usize;
+        let input =
+            std::iter::once((first, start, first))
+                .chain(words)
+                .chain([(after, Token::Bad, after)]);
+        let mut unheard = Vec::new();
+        let mut builder = Builder::new(self.file, &mut unheard, Vec::new());
+        self.parser.parse(&mut builder, input).ok()
+    }
+
     /// Hands the tokens `from..to` to the generated parser.
     fn run(
         &mut self,
@@ -357,7 +378,7 @@ impl<'a, 's> Outline<'a, 's> {
         if let Some(index) = nesting::too_tall(lexemes) {
             let span = self.span(from + index, from + index + 1);
             self.diagnostics.push(messages::nested_too_deeply(span));
-            return None;
+            return self.heading(start, lexemes);
         }
         let first = lexemes.first().map_or(0, |lexeme| lexeme.start as usize);
         let input = std::iter::once((first, start, first)).chain(

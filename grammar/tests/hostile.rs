@@ -2,7 +2,7 @@
 
 use csp_grammar::source::Sources;
 use csp_grammar::syntax::DeclKind;
-use csp_grammar::{Diagnostic, parse, parse_expression};
+use csp_grammar::{Diagnostic, parse, parse_expression, print_expression, print_script};
 
 fn codes(text: impl Into<String>) -> Vec<&'static str> {
     read(text)
@@ -11,12 +11,23 @@ fn codes(text: impl Into<String>) -> Vec<&'static str> {
         .collect()
 }
 
+/// Reads, prints and forgets a script with the least stack that tall trees need.
 fn read(text: impl Into<String>) -> Vec<Diagnostic> {
-    let mut sources = Sources::default();
-    let root = sources.add("hostile.csp", text);
-    let (_, diagnostics) = parse(&mut sources, root, &mut |_| Err("no files here".to_owned()));
-    let (_, _) = parse_expression(&sources, root);
-    diagnostics
+    let text = text.into();
+    let work = || {
+        let mut sources = Sources::default();
+        let root = sources.add("hostile.csp", text);
+        let (script, found) = parse(&mut sources, root, &mut |_| Err("no files here".to_owned()));
+        let (expression, _) = parse_expression(&sources, root);
+        let _ = (print_script(&script), print_expression(&expression));
+        found
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 20);
+    thread
+        .spawn(work)
+        .expect("the system gives such a thread")
+        .join()
+        .expect("nothing panics")
 }
 
 #[test]
@@ -45,8 +56,39 @@ fn deep_nesting_is_refused_and_moderate_nesting_accepted() {
         };
         let nested = |n: usize| format!("{start}{}{middle}{}", open.repeat(n), close.repeat(n));
         assert_eq!(codes(nested(500)), [""; 0], "500 of {open}");
-        assert_eq!(codes(nested(10_000)), ["E0126"], "10,000 of {open}");
+        assert_eq!(codes(nested(200_000)), ["E0126"], "200,000 of {open}");
     }
+}
+
+#[test]
+fn long_chains_are_accepted() {
+    for (start, link) in [
+        ("x = 1", " + 1 * 2"),
+        ("x = a", " and b == c"),
+        ("x = <>", " ^ <a, b>"),
+        ("P = STOP", " [] s == 0 & c.0.0 -> P(1)"),
+        ("P = STOP", " ||| c!1?y -> (P \\ A)"),
+        ("P = STOP", " |~| P"),
+        ("P = STOP", " ; P"),
+        ("P = a", " -> c.0"),
+        ("x = 1", "\n  + 1"),
+    ] {
+        let chain = format!("{start}{}", link.repeat(20_000));
+        assert_eq!(codes(chain), [""; 0], "20,000 of {link}");
+        let chain = format!("{start}{}", link.repeat(100_000));
+        assert_eq!(codes(chain), ["E0126"], "100,000 of {link}");
+    }
+}
+
+#[test]
+fn what_is_refused_is_still_defined() {
+    let mut sources = Sources::default();
+    let sum = " + 1".repeat(100_000);
+    let root = sources.add("x.csp", format!("f(x) = x{sum}\ny = 1{sum}\nz = f(y)\n"));
+    let (script, found) = parse(&mut sources, root, &mut |_| Err(String::new()));
+    assert_eq!(found.len(), 2);
+    assert!(matches!(script.decls[0].kind, DeclKind::Clause { .. }));
+    assert!(matches!(script.decls[1].kind, DeclKind::Bind { .. }));
 }
 
 #[test]
