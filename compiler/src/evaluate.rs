@@ -113,8 +113,8 @@ pub struct Evaluator {
     origins: IndexSet<Origin, ahash::RandomState>,
     /// Indexed like `origins`.
     processes: Vec<Known>,
-    /// Where watchdogs were first made.
-    watchdogs: AHashMap<ProcessId, csp_grammar::Span>,
+    /// Where watchdogs and compressions were first asked for.
+    machines: AHashMap<ProcessId, csp_grammar::Span>,
 }
 
 impl Evaluator {
@@ -148,7 +148,7 @@ impl Evaluator {
             naming: Vec::new(),
             origins: IndexSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
             processes: Vec::new(),
-            watchdogs: AHashMap::new(),
+            machines: AHashMap::new(),
         }
     }
 

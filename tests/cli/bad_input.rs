@@ -439,6 +439,24 @@ fn a_chase_without_end_is_an_error_that_names_the_process() {
 }
 
 #[test]
+fn a_chase_without_end_is_shown_where_it_is_applied() {
+    for function in ["chase", "deter"] {
+        let text = format!(
+            "external {function}\nchannel a\nassert STOP [T= a -> STOP\n\
+             assert {function}(DIV) :[deterministic]\n"
+        );
+        let path = temporary(&format!("endless-{function}.csp"), text.as_bytes());
+        let ran = csp(&["check", &path.to_string_lossy(), "--json"]);
+        fs::remove_file(path).expect("it was written");
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let reason = report["assertions"][1]["reason"].as_str();
+        let expected = format!("`{function}` never reaches a stable state from `DIV`");
+        assert_eq!(reason, Some(expected.as_str()));
+        assert!(ran.stderr.contains(".csp:4:8"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn every_phase_keeps_to_the_limits() {
     // Each of these would go on for very long: a compression, a specification, a normal form, a
     // product, refusal testing.

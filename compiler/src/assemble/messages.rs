@@ -2,7 +2,7 @@
 
 use csp_grammar::{Diagnostic, Span};
 
-use crate::process::{ProcessId, Processes};
+use crate::process::{Compression, ProcessId, Processes};
 
 type Message = Box<Diagnostic>;
 
@@ -174,12 +174,17 @@ pub(crate) fn without_effect(
     )
 }
 
-pub(crate) fn endless_chase(processes: &dyn Processes, process: ProcessId) -> Message {
-    let name = processes.describe(process);
-    let message = format!("`chase` never reaches a stable state from `{name}`");
+pub(crate) fn endless_chase(
+    processes: &dyn Processes,
+    chase: ProcessId,
+    function: Compression,
+    operand: ProcessId,
+) -> Message {
+    let (function, name) = (function.name(), processes.describe(operand));
+    let message = format!("`{function}` never reaches a stable state from `{name}`");
     Box::new(
-        Diagnostic::error("E0524", processes.span(process), message)
-            .note("this process can perform τ for ever"),
+        Diagnostic::error("E0524", processes.span(chase), message)
+            .note(format!("`{name}` can perform τ for ever")),
     )
 }
 

@@ -154,7 +154,7 @@ impl Processes for Evaluator {
                     MemberCode::Function(id) => self.code.function(id).span,
                 }
             }
-            _ => self.watchdogs.get(&process).copied().unwrap_or_default(),
+            _ => self.machines.get(&process).copied().unwrap_or_default(),
         }
     }
 }

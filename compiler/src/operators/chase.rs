@@ -21,7 +21,7 @@ impl Firing<'_> {
             self.out = self.steps(operand)?.to_vec();
             return Ok(());
         }
-        let stable = self.chased(operand)?;
+        let stable = self.chased(function, operand)?;
         let mut taken = EventSet::empty();
         for (label, target) in self.steps(stable)?.iter() {
             if kind(label) == Kind::Tick {
@@ -39,16 +39,18 @@ impl Firing<'_> {
         Ok(())
     }
 
-    fn chased(&mut self, process: ProcessId) -> Outcome<ProcessId> {
+    fn chased(&mut self, function: Compression, operand: ProcessId) -> Outcome<ProcessId> {
         let mut seen = AHashSet::new();
-        let mut at = process;
+        let mut at = operand;
         while let Some((_, next)) = self
             .steps(at)?
             .iter()
             .find(|(label, _)| kind(label) == Kind::Silent)
         {
             if !seen.insert(at) {
-                return Err(messages::endless_chase(self.processes, process).into());
+                let chase = self.process;
+                let message = messages::endless_chase(self.processes, chase, function, operand);
+                return Err(message.into());
             }
             at = *next;
         }

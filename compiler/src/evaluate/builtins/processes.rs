@@ -73,11 +73,11 @@ impl Evaluator {
                 ));
             }
         };
-        let is_watchdog = matches!(head, Process::Watchdog(..));
+        let is_machine = matches!(head, Process::Watchdog(..) | Process::Compress(..));
         let process = self.intern_head(head);
-        if is_watchdog {
+        if is_machine {
             let span = self.code.span(code);
-            self.watchdogs.entry(process).or_insert(span);
+            self.machines.entry(process).or_insert(span);
         }
         Ok(Value::Process(process))
     }
