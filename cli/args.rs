@@ -6,20 +6,27 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use refines::{RefinesArguments, RefinesFormat};
+pub(crate) use refines::{Refines, RefinesArguments, RefinesFormat};
 
 /// An open refinement checker for CSP.
 #[derive(Debug, Parser)]
 #[command(name = "csp", version = version(), about, long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) terminal: TerminalArguments,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What every verb takes.
+#[derive(Debug, Args)]
+pub(crate) struct TerminalArguments {
     /// When to colour the output.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", help_heading = "Terminal")]
     pub(crate) color: Colour,
     /// Write no characters beyond ASCII [default: as the locale says; CSP_ASCII=1 does the same].
     #[arg(long, global = true, help_heading = "Terminal")]
     pub(crate) ascii: bool,
-    #[command(subcommand)]
-    pub(crate) verb: Verb,
 }
 
 const LONG_ABOUT: &str = "csp reads scripts in machine-readable CSP (CSPm, the language of FDR) and \
@@ -117,7 +124,7 @@ r takes random steps, w FILE writes the trace, q quits, ? explains.")]
   csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg   (about a minute a run)")]
     Scale(ScaleArguments),
     /// Check like FDR's `refines`, with its flags and its output.
-    #[command(after_help = "Examples:
+    #[command(version = version(), disable_version_flag = true, display_name = "csp", after_help = "Examples:
   csp refines --brief script.csp
   csp refines --format json --refinement-bfs-workers 4 script.csp
   csp refines --archive all.csp script.csp")]

@@ -16,14 +16,13 @@ mod solve;
 mod survey;
 mod text;
 
-use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::args::{Arguments, Verb};
+use crate::args::{Arguments, Refines, Verb};
 use crate::output::{Failure, Terminal};
 
 /// Terms and values are many small allocations: it makes compilation a quarter faster
@@ -33,11 +32,11 @@ use crate::output::{Failure, Terminal};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse_from(command_line()) {
+    let arguments = match command_line() {
         Ok(arguments) => arguments,
         Err(error) => return told(&error),
     };
-    let terminal = Terminal::new(arguments.color, arguments.ascii);
+    let terminal = Terminal::new(arguments.terminal.color, arguments.terminal.ascii);
     interrupt::install();
     // Scripts recurse as deeply as they like: evaluation has a stack of its own.
     let result = csp_driver::on_deep_stack(move || run(&arguments.verb, &terminal));
@@ -52,14 +51,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The words of the command line; under the name `refines` it is that verb.
-fn command_line() -> Vec<OsString> {
-    let mut words: Vec<OsString> = std::env::args_os().collect();
-    let name = words.first().map(Path::new).and_then(Path::file_stem);
+/// Reads the command line; under the name `refines` the command is that verb.
+fn command_line() -> Result<Arguments, clap::Error> {
+    let name = std::env::args_os().next();
+    let name = name.as_deref().map(Path::new).and_then(Path::file_stem);
     if name == Some("refines".as_ref()) {
-        words.insert(1, "refines".into());
+        return Refines::try_parse().map(Arguments::from);
     }
-    words
+    Arguments::try_parse()
 }
 
 /// Prints help, the version, or what is wrong with the options.
@@ -110,17 +109,21 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
     }
 }
 
-/// Ctrl-C asks the work under way to stop; the second time ends the program.
+/// Ctrl-C asks the work under way to stop; once more, a while later, it ends the program.
 pub(crate) mod interrupt {
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::OnceLock;
+    use std::time::{Duration, Instant};
 
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    /// Signals that come closer together are one wish: `timeout` signals the program and then its group.
+    const APART: Duration = Duration::from_secs(1);
+
+    static FIRST: OnceLock<Instant> = OnceLock::new();
 
     /// Catches the signal.
     pub(crate) fn install() {
         // Without the handler Ctrl-C still ends the program, so failing to install it is no error.
         let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            if FIRST.get_or_init(Instant::now).elapsed() >= APART {
                 std::process::exit(130);
             }
         });
@@ -128,6 +131,6 @@ pub(crate) mod interrupt {
 
     /// Whether the user wants to stop.
     pub(crate) fn requested() -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        FIRST.get().is_some()
     }
 }

@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Parser, ValueEnum};
+
+use super::{Arguments, TerminalArguments, Verb, version};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,6 +26,26 @@ pub(crate) enum RefinesFormat {
     /// Not written: what FDR's elements are called is not documented.
     #[value(hide = true)]
     Xml,
+}
+
+/// The command under the name `refines`: that verb and nothing else.
+#[derive(Debug, Parser)]
+#[command(name = "refines", display_name = "csp", version = version(), disable_version_flag = true)]
+#[command(about = "Check like FDR's `refines`, with its flags and its output")]
+pub(crate) struct Refines {
+    #[command(flatten)]
+    terminal: TerminalArguments,
+    #[command(flatten)]
+    options: RefinesArguments,
+}
+
+impl From<Refines> for Arguments {
+    fn from(refines: Refines) -> Self {
+        Self {
+            terminal: refines.terminal,
+            verb: Verb::Refines(refines.options),
+        }
+    }
 }
 
 /// Options of `refines`.
@@ -62,6 +84,9 @@ pub(crate) struct RefinesArguments {
     /// How components are reduced before they are composed.
     #[arg(long, value_enum, default_value_t = super::LeafCompression::Sbisim, value_name = "HOW", help_heading = HEADING)]
     pub(crate) compiler_leaf_compression: super::LeafCompression,
+    /// Print the version.
+    #[arg(short = 'v', visible_short_alias = 'V', long, action = ArgAction::Version)]
+    version: Option<bool>,
     #[command(flatten)]
     pub(crate) without_effect: WithoutEffect,
 }

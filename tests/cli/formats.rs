@@ -134,6 +134,40 @@ fn refines_writes_a_line_or_a_document_for_each_script() {
 }
 
 #[test]
+#[cfg(unix)]
+fn under_the_name_refines_it_is_that_verb() {
+    let folder = std::env::temp_dir().join(format!("csp-refines-{}", std::process::id()));
+    std::fs::create_dir(&folder).expect("the temporary folder is writable");
+    let link = folder.join("refines");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_csp"), &link).expect("it can be linked to");
+    let refines = |words: &[&str]| {
+        let output = std::process::Command::new(&link)
+            .args(words)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("the command starts");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (text(output.stdout), text(output.stderr))
+    };
+    let version = csp(&["--version"]).stdout;
+    for flag in ["--version", "-v", "-V"] {
+        assert_eq!(refines(&[flag]).0, version);
+        assert_eq!(csp(&["refines", flag]).stdout, version);
+    }
+    assert!(refines(&[]).1.contains("Usage: refines "));
+    assert!(refines(&["--help"]).0.contains("Usage: refines "));
+    assert!(
+        csp(&["refines", "--help"])
+            .stdout
+            .contains("Usage: csp refines ")
+    );
+    let script = "examples/01-vending-machine.csp";
+    let brief = ["refines", "--brief", script];
+    assert_eq!(refines(&brief[1..]).0, csp(&brief).stdout);
+    std::fs::remove_dir_all(folder).expect("it was made");
+}
+
+#[test]
 fn refines_reads_the_options_of_fdr() {
     let script = "examples/01-vending-machine.csp";
     let plain = csp(&["refines", "--brief", script]).stdout;

@@ -166,6 +166,34 @@ fn the_disk_is_full() {
     });
 }
 
+/// `timeout` signals a program and then its group, to which the program belongs.
+#[test]
+#[cfg(unix)]
+fn signals_that_come_together_are_one() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let script = "channel c : {0..40}\nprint 1\n\
+                  assert ||| i : {0..40} @ c.i -> c.i -> STOP :[deadlock free]\n";
+    let path = temporary("signals.csp", script.as_bytes());
+    let words = ["check".to_owned(), path.to_string_lossy().into_owned()];
+    let mut running = command(&words)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut output = BufReader::new(running.stdout.take().expect("it is piped"));
+    let mut text = String::new();
+    output.read_line(&mut text).expect("the value of the print");
+    let sent = Command::new("sh")
+        .args(["-c", "kill -TERM $0 $0; kill -INT $0"])
+        .arg(running.id().to_string())
+        .status();
+    assert!(sent.expect("sh is there").success());
+    output.read_to_string(&mut text).expect("a report");
+    assert_eq!(running.wait().expect("it ends").code(), Some(130));
+    assert!(text.contains("undecided: interrupted"), "{text}");
+    std::fs::remove_file(path).expect("it was written");
+}
+
 #[test]
 fn twenty_columns() {
     every_verb("narrow.csp", |verb, words| {
