@@ -13,4 +13,5 @@ mod cli {
     mod solve;
     mod surroundings;
     mod survey;
+    mod tall;
 }
