@@ -44,7 +44,8 @@ fn taller_than(most: u32, lexemes: &[Lexeme]) -> Option<usize> {
         prefix_position = !ends_operand(token);
         let level = levels.last()?;
         let depth = level.around + level.waiting.len();
-        if level.height > most || depth > most as usize {
+        let left = level.waiting.last().map_or(0, |top| top.parts);
+        if level.height.max(left) > most || depth > most as usize {
             return Some(index);
         }
     }
