@@ -113,7 +113,7 @@ pub struct Evaluator {
     origins: IndexSet<Origin, ahash::RandomState>,
     /// Indexed like `origins`.
     processes: Vec<Known>,
-    /// Where watchdogs and compressions were first asked for.
+    /// Where watchdogs and compressions were last asked for: most likely in the assertion at hand.
     machines: AHashMap<ProcessId, csp_grammar::Span>,
 }
 

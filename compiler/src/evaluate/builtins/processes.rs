@@ -77,7 +77,7 @@ impl Evaluator {
         let process = self.intern_head(head);
         if is_machine {
             let span = self.code.span(code);
-            self.machines.entry(process).or_insert(span);
+            self.machines.insert(process, span);
         }
         Ok(Value::Process(process))
     }
