@@ -10,6 +10,7 @@
 //! exploring the process by its operational semantics.
 
 mod ahead;
+mod at_work;
 mod draft;
 pub(crate) mod messages;
 mod node;
@@ -199,7 +200,7 @@ impl Compiler {
         match self.list(processes, process, limit, site) {
             Err(message) => {
                 let mut message = messages::within(processes, process, message);
-                if message.code == "E0522" {
+                if message.code == messages::TOO_DEEP {
                     let cycle = shape::cycle(processes, process, shape::wraps);
                     message = messages::round(processes, &cycle, message);
                 }

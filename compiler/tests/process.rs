@@ -3,7 +3,7 @@
 //! A header line `-- process: P states: 4 transitions: 5` gives the size of the process `P` as its
 //! operational semantics lists it; the network of `P`, with controllers and without, before and
 //! after reduction, must behave the same. `components: 3` at its end gives the number of components
-//! of the network. `-- process: P error: E0523` says that `P` cannot be compiled, and why.
+//! of the network, `explored: 4` that of its states. `-- process: P error: E0523` says that `P` cannot be compiled, and why.
 
 #![allow(
     clippy::unwrap_used,
@@ -157,6 +157,9 @@ fn check(program: &Program, evaluator: &mut Evaluator, claim: &Claim<'_>) -> Res
         expect("together", format!("{together:?}"), format!("{network:?}"))?;
         if let (0, Some(components)) = (small_leaf, claim.number("components")) {
             expect("components", network.components.len(), components)?;
+        }
+        if let (0, Some(states)) = (small_leaf, claim.number("explored")) {
+            expect("explored", explored.state_count(), states)?;
         }
     }
     Ok(())

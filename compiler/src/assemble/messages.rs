@@ -103,7 +103,7 @@ pub(crate) fn too_deep(processes: &dyn Processes, process: ProcessId) -> Message
     let name = processes.describe(process);
     let message = format!("operators are nested without end around `{name}`");
     Box::new(
-        Diagnostic::error("E0522", processes.span(process), message)
+        Diagnostic::error(TOO_DEEP, processes.span(process), message)
             .note("each step or call wraps this process in one more operator")
             .help("recursion must not pass through parallel, hiding, renaming or `;` on its left"),
     )
@@ -133,7 +133,7 @@ pub(crate) fn nested(
     let at = cycle.first().copied().unwrap_or(process);
     let along = along(processes, cycle);
     Box::new(
-        Diagnostic::error("E0522", processes.span(at), message)
+        Diagnostic::error(TOO_DEEP, processes.span(at), message)
             .note(format!("it comes round again: {along}"))
             .help("let the recursion go through prefixes and choices, and compose the results"),
     )
@@ -221,6 +221,9 @@ pub(crate) fn too_many_events(
 
 /// The code of networks that are too large.
 pub(crate) const TOO_LARGE: &str = "E0527";
+
+/// The code of operators nested without end.
+pub(crate) const TOO_DEEP: &str = "E0522";
 
 pub(crate) fn too_large(processes: &dyn Processes, process: ProcessId, what: &str) -> Message {
     let name = processes.describe(process);

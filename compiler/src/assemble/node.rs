@@ -35,14 +35,21 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
-    /// One component moves.
-    pub(super) fn single(component: ComponentId, event: EventId) -> Self {
+    /// Nobody moves yet.
+    pub(super) fn none() -> Self {
         Self {
             revealed: EventId::TAU,
-            participants: std::iter::once((component, event)).collect(),
+            participants: SmallVec::new(),
             resets: Vec::new(),
             blocked_by: None,
         }
+    }
+
+    /// One component moves.
+    pub(super) fn single(component: ComponentId, event: EventId) -> Self {
+        let mut fragment = Self::none();
+        fragment.participants.push((component, event));
+        fragment
     }
 
     /// The same as a silent step that shows this when asked.

@@ -30,7 +30,7 @@ impl Builder<'_> {
             Process::SyncInterrupt(left, set, right) => self.interrupt(process, *left, set, *right),
             Process::Exception(left, set, right) => self.exception(*left, set, *right),
             Process::SyncExternal(set, operands) => self.sync_external(process, set, operands),
-            _ => self.skeleton(process),
+            _ => self.skeleton(process, false),
         }
     }
 

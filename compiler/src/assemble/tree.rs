@@ -13,7 +13,7 @@ use crate::leaf::{Leaf, marked};
 use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// How many controllers may stand inside one another before the rest is listed.
-const CONTROLLERS: u32 = 64;
+pub(super) const CONTROLLERS: u32 = 64;
 
 /// How many states a process that switches networks off and on may have to be listed rather than have many
 /// rules.
@@ -148,10 +148,12 @@ impl<'a> Builder<'a> {
         }
         self.controllers += 1;
         let node = self.with_few_rules(process, |builder| {
-            if builder.active(process)? {
+            if builder.comes_round(process)? {
+                builder.skeleton(process, true)
+            } else if builder.active(process)? {
                 builder.switch(process, head)
             } else {
-                builder.skeleton(process)
+                builder.skeleton(process, false)
             }
         });
         self.controllers -= 1;

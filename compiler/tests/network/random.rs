@@ -199,6 +199,52 @@ pub(crate) fn process(table: &mut Table, random: &mut Random, depth: u32) -> Pro
     term(table, random, depth, &names)
 }
 
+/// A random process of operators that switch networks off and on; `names` may be referred to where
+/// something has happened before.
+fn switching(table: &mut Table, random: &mut Random, depth: u32, names: &[ProcessId]) -> ProcessId {
+    let name = |random: &mut Random| names[random.below(names.len() as u32) as usize];
+    if depth == 0 {
+        let then = name(random);
+        return table.intern(Process::Prefix(Box::new([(random.some_events(), then)])));
+    }
+    let mut sub = |table: &mut Table, random: &mut Random| {
+        let less = 1 + random.below(2);
+        switching(table, random, depth.saturating_sub(less), names)
+    };
+    let head = match random.below(12) {
+        0 => Process::External(operands(table, random, &mut sub)),
+        1 => Process::SyncExternal(random.events(), operands(table, random, &mut sub)),
+        2 => Process::Internal(operands(table, random, &mut sub)),
+        3 => Process::Sliding(sub(table, random), name(random)),
+        4 | 5 => Process::Interrupt(sub(table, random), sub(table, random)),
+        6 => {
+            let set = random.events();
+            Process::SyncInterrupt(sub(table, random), set, sub(table, random))
+        }
+        7 => Process::Exception(sub(table, random), random.some_events(), name(random)),
+        8 => Process::Sequence(sub(table, random), name(random)),
+        9 => Process::Sequence(sub(table, random), sub(table, random)),
+        _ => {
+            let set = random.events();
+            let mut member = |table: &mut Table, random: &mut Random| term(table, random, 1, &[]);
+            Process::Parallel(set, operands(table, random, &mut member))
+        }
+    };
+    table.intern(head)
+}
+
+/// A random process that switches networks off and on and comes round to itself.
+fn round(table: &mut Table, random: &mut Random, depth: u32) -> ProcessId {
+    let names: Vec<ProcessId> = (0..=random.below(3))
+        .map(|i| table.declare(&format!("N{i}")))
+        .collect();
+    for &name in &names {
+        let body = switching(table, random, depth, &names);
+        table.define(name, body);
+    }
+    names[0]
+}
+
 /// Compiles and compares; gives the number of states and of components if it is small enough.
 fn compare(
     seed: u64,
@@ -209,9 +255,21 @@ fn compare(
     let mut table = Table::default();
     let mut random = Random::new(seed);
     let root = process(&mut table, &mut random, depth);
+    let (_, states, components) =
+        compare_one(seed, &mut table, root, small_leaf, leaf_compression)?;
+    Some((states, components))
+}
+
+/// The numbers of states as listed and of the network, and the number of components.
+fn compare_one(
+    seed: u64,
+    table: &mut Table,
+    root: ProcessId,
+    small_leaf: usize,
+    leaf_compression: LeafCompression,
+) -> Option<(usize, usize, usize)> {
     let mut operational = Operational::new(100);
-    let Ok(Explored::Complete(expected)) = explore_term(&mut operational, &mut table, root, 400)
-    else {
+    let Ok(Explored::Complete(expected)) = explore_term(&mut operational, table, root, 400) else {
         return None;
     };
     let options = CompileOptions {
@@ -220,7 +278,7 @@ fn compare(
         leaf_compression,
         nesting: 100,
     };
-    let network = match Compiler::new(options).compile(&mut table, root, &Tabulate) {
+    let network = match Compiler::new(options).compile(table, root, &Tabulate) {
         Ok(network) => network,
         // A leaf on its own may be infinite where the whole is not.
         Err(error) if ["E0522", "E0523", "E0525"].contains(&error.code) => return None,
@@ -229,13 +287,17 @@ fn compare(
     let explored = explore(&network, 4_000).unwrap_or_else(|| panic!("seed {seed} is large"));
     assert!(
         bisimilar(&expected, &explored),
-        "seed {seed} depth {depth}: the network behaves differently"
+        "seed {seed}: the network behaves differently"
     );
     let reduced = explore(&reduce(&network), 4_000).expect("no larger than before");
     let counts = |lts: &Lts| (lts.state_count(), transition_count(lts));
     assert_eq!(counts(&explored), counts(&reduced), "seed {seed} reduced");
     assert!(bisimilar(&explored, &reduced), "seed {seed} reduced");
-    Some((explored.state_count(), network.components.len()))
+    Some((
+        expected.state_count(),
+        explored.state_count(),
+        network.components.len(),
+    ))
 }
 
 fn compare_many(seeds: std::ops::Range<u64>, depth: u32, small_leaf: usize) -> (usize, usize) {
@@ -276,6 +338,28 @@ fn deep_terms_agree() {
 fn small_leaves_change_nothing() {
     let (compared, networks) = compare_many(0..500, 4, 10);
     assert_eq!((compared, networks), (498, 227));
+}
+
+/// Networks that are started again are the same networks: there are hardly more states than listed.
+#[test]
+fn what_comes_round_agrees() {
+    let (mut compared, mut networks, mut listed, mut explored) = (0, 0, 0, 0);
+    for seed in 0..2_000 {
+        let mut table = Table::default();
+        let mut random = Random::new(seed);
+        let root = round(&mut table, &mut random, 4);
+        let found = compare_one(seed, &mut table, root, 0, LeafCompression::None);
+        if let Some((expected, states, components)) = found {
+            compared += 1;
+            networks += usize::from(components > 1);
+            listed += expected;
+            explored += states;
+        }
+    }
+    assert_eq!(
+        (compared, networks, listed, explored),
+        (666, 445, 10_029, 10_058)
+    );
 }
 
 /// The compressor of the tests merges nothing, but what it gives back has no marks of termination.
