@@ -289,7 +289,7 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
             "more than 1000000 transitions",
         ),
         (
-            "external trace_watchdog\nP = a -> P [] trace_watchdog(STOP, {a}, left)",
+            "external trace_watchdog\nP = a -> (P ||| trace_watchdog(STOP, {a}, left))",
             "E0526",
             "trace_watchdog(STOP",
         ),
