@@ -251,8 +251,8 @@ impl Listing<'_, '_> {
         let by: Networks = change.by.iter().map(|&place| at_work[place]).collect();
         let goes_on = &self.order[target.0 as usize].1;
         // Who has ended is off.
-        let mut stopped: Networks = at_work.iter().copied().collect();
-        stopped.retain(|n| !goes_on.contains(n) && !(change.ends && by.contains(n)));
+        let is_settled = |n: &usize| goes_on.contains(n) || (change.ends && by.contains(n));
+        let stopped = at_work.iter().copied().filter(|n| !is_settled(n)).collect();
         Ok(Edge {
             label: change.label,
             switch: Switch {
