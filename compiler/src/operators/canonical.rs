@@ -4,11 +4,15 @@
 //! processes with equal heads behave the same, so every target of a step is exchanged for the first
 //! process met with the same head, once the operands that are at work have been exchanged in the
 //! same way. Otherwise `P = a -> P` would have one state more inside `P ||| Q` than alone.
+//!
+//! `(P ; Q) ; R` is exchanged for `P ; (Q ; R)`: what comes later is then not looked at before it is at
+//! work, so that a long chain costs no more for having its brackets on the left.
 
 use std::rc::Rc;
 
 use ahash::{AHashMap, AHashSet};
 
+use super::NESTING;
 use super::splice::Splices;
 use crate::process::{Compression, Process, ProcessId, Processes};
 
@@ -18,10 +22,15 @@ pub(super) struct Canonical {
     known: AHashMap<ProcessId, ProcessId>,
     heads: AHashMap<Rc<Process>, ProcessId>,
     under_way: AHashSet<ProcessId>,
+    /// How many processes are in the chains of `;` that have been regrouped.
+    chains: AHashMap<ProcessId, usize>,
 }
 
 /// How deep operands are looked at; below that they stay as they are.
 const DEPTH: usize = 1_000;
+
+/// How long a chain of `;` may be.
+const CHAIN: usize = NESTING as usize;
 
 impl Canonical {
     pub(super) fn clear(&mut self) {
@@ -50,6 +59,12 @@ impl Canonical {
         {
             // It changes nothing that a step could show.
             let canonical = self.of(processes, splices, *operand);
+            self.under_way.remove(&process);
+            self.known.insert(process, canonical);
+            return canonical;
+        }
+        if let Some(regrouped) = self.regrouped(processes, &head) {
+            let canonical = self.of(processes, splices, regrouped);
             self.under_way.remove(&process);
             self.known.insert(process, canonical);
             return canonical;
@@ -83,6 +98,41 @@ impl Canonical {
         self.known.insert(process, canonical);
         self.known.insert(canonical, canonical);
         canonical
+    }
+
+    /// Whether a process is a chain of `;` so long that it is taken to grow without end.
+    pub(super) fn is_endless(&self, process: ProcessId) -> bool {
+        let length = self.chains.get(&process);
+        length.is_some_and(|&length| length > CHAIN)
+    }
+
+    /// `P ; (Q ; R)` if the process is `(P ; Q) ; R`, however many there are of them. What is repeated
+    /// stays together, so that `P ; loop(P)` can be seen to be `loop(P)`.
+    fn regrouped(&mut self, processes: &mut dyn Processes, head: &Process) -> Option<ProcessId> {
+        let Process::Sequence(left, right) = head else {
+            return None;
+        };
+        if matches!(*processes.head(*right).ok()?, Process::Loop(_)) {
+            return None;
+        }
+        let length = self.chains.get(right).map_or(1, |&length| length);
+        let (mut first, mut later) = (*left, vec![*right]);
+        while let Process::Sequence(left, right) = *processes.head(first).ok()? {
+            later.push(right);
+            first = left;
+            if later.len() > CHAIN {
+                return None;
+            }
+        }
+        if later.len() == 1 {
+            return None;
+        }
+        let mut rest = later[0];
+        for (i, &process) in later[1..].iter().enumerate() {
+            rest = processes.intern(Process::Sequence(process, rest));
+            self.chains.insert(rest, length + i + 1);
+        }
+        Some(processes.intern(Process::Sequence(first, rest)))
     }
 }
 

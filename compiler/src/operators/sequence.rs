@@ -4,10 +4,14 @@
 //! - `loop(P)` does what `P ; loop(P)` does.
 
 use super::{Firing, Kind, Outcome, kind};
+use crate::assemble::messages;
 use crate::process::{Process, ProcessId};
 
 impl Firing<'_> {
     pub(super) fn sequence(&mut self, left: ProcessId, right: ProcessId) -> Outcome<()> {
+        if self.known.canonical.is_endless(right) {
+            return Err(messages::too_deep(self.processes, right).into());
+        }
         for (label, target) in self.steps(left)?.iter() {
             if kind(label) == Kind::Tick {
                 self.silent(right);
