@@ -1,12 +1,12 @@
 //! Whole models beside other programs on the same work, in one run: a table of ratios.
 //!
-//!     PEG_LIMIT=… FC_LIMIT=… STATERIGHT_PEG=… cargo bench --bench peers [-- --quick] [-- word]
+//!     PEG_LIMIT=… FC_LIMIT=… STATERIGHT_PEG=… cargo bench --bench peers [-- --quick] [-- words]
 //!
 //! Hand-written limit programs and the stateright program are given by environment variables; SPIN
 //! and rumur are used if they are installed, on models that are written here from the same board.
 //! A peer that is not there is left out. Every row is run `RUNS` times (3 if not given), ours and the
 //! peers in turn, and medians are compared. `THREADS` (2 if not given) is for ours and for peers that
-//! have threads. `--quick` leaves out what takes minutes; a word chooses the rows that contain it.
+//! have threads. `--quick` leaves out what takes minutes; words choose the rows that contain one of them.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -52,10 +52,11 @@ fn main() {
     };
     let (runs, threads) = (setting("RUNS", 3), setting("THREADS", 2));
     let quick = std::env::args().any(|a| a == "--quick");
-    let only = std::env::args().skip(1).find(|a| !a.starts_with('-'));
+    let words = std::env::args().skip(1).filter(|a| !a.starts_with('-'));
+    let words: Vec<String> = words.collect();
     let wanted = |row: &Row| {
-        let named = only.as_ref().is_none_or(|word| row.work.contains(&**word));
-        named && !(quick && row.long)
+        let named = words.iter().any(|word| row.work.contains(&**word));
+        (named || words.is_empty()) && !(quick && row.long)
     };
     let folder = std::env::temp_dir().join(format!("csp-peers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("there is room for a few files");

@@ -258,7 +258,7 @@ impl<E: Entry> Store for Table<E> {
         let mut sizes = vec![0; count];
         part.each(|slot| sizes[place(slot).0] += 1);
         // Room for a third more.
-        let room = |size: usize| ((size * 4 / 3).div_ceil(most(8)) * 8).max(LEAST_BUCKETS);
+        let room = |size: usize| (size * 4 / 3 / most(1)).max(LEAST_BUCKETS);
         let parts = sizes.iter().map(|size| Part::new(room(*size), account));
         let parts = parts.collect::<Result<Vec<Part<E>>, Full>>()?;
         let mut parts: Vec<_> = parts.into_iter().map(Filling::new).collect();
