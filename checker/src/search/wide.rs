@@ -519,7 +519,11 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             if self.is_unlisted {
                 shard.expanded = 0;
                 current.clear();
-                hand.gathered = current;
+                // It may be a list that somebody else has left.
+                let spare = std::mem::replace(&mut hand.gathered, current);
+                control
+                    .account
+                    .give(spare.capacity() * size_of::<S::Entry>());
                 continue;
             }
             let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
