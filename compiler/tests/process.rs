@@ -3,7 +3,8 @@
 //! A header line `-- process: P states: 4 transitions: 5` gives the size of the process `P` as its
 //! operational semantics lists it; the network of `P`, with controllers and without, before and
 //! after reduction, must behave the same. `components: 3` at its end gives the number of components
-//! of the network, `explored: 4` that of its states. `-- process: P error: E0523` says that `P` cannot be compiled, and why.
+//! of the network, `explored: 4` that of its states. `-- process: P error: E0523` says that `P` cannot
+//! be compiled, and why.
 
 #![allow(
     clippy::unwrap_used,

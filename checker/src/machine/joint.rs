@@ -64,7 +64,7 @@ impl Cells {
     /// The numbers.
     #[inline(always)]
     pub(crate) fn numbers(&self) -> &[u32] {
-        &self.numbers[..self.tables % (LANES + 1)]
+        &self.numbers[..self.tables]
     }
 }
 

@@ -36,8 +36,8 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     seed_ply: u64,
     /// The keys of the ply to expand next while it is narrow; otherwise it is in the shards.
     narrow: Option<Vec<u64>>,
-    /// There it is not listed, but left to the store.
-    is_unlisted: bool,
+    /// Whether it is listed there, or left to the store.
+    is_listed: bool,
     /// Narrow plys: those whose tag the store does not remember, and others while they are few,
     /// because a list is read faster than a store is searched for a tag.
     kept: Vec<(u64, Vec<u64>)>,
@@ -193,7 +193,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             seed,
             seed_ply,
             narrow: None,
-            is_unlisted: false,
+            is_listed: true,
             kept: Vec::new(),
             kept_states: 0,
         };
@@ -266,7 +266,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             }
             let children = match self.narrow.take() {
                 Some(frontier) => self.narrow_ply(ply, frontier, &mut hands[0]),
-                None => self.wide_ply(ply, &mut hands),
+                None => self.wide_ply(ply, size, &mut hands),
             };
             let (first, others) = hands.split_first_mut().expect("at least one worker");
             for other in others.iter_mut() {
@@ -283,8 +283,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 };
                 for hand in hands {
                     hand.router.release(&control.account);
-                    let gathered = hand.gathered.capacity() * size_of::<S::Entry>();
-                    control.account.give(gathered);
+                    control.account.release(hand.gathered);
                     if let Some(batch) = hand.batch {
                         batch.release(&control.account);
                     }
@@ -306,7 +305,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     /// Puts a narrow frontier where its size says it belongs.
     fn settle(&mut self, frontier: Vec<u64>) -> Result<(), Full> {
         let account = &self.context.control.account;
-        self.is_unlisted = false;
+        self.is_listed = true;
         if (frontier.len() as u64) < self.tuning.narrow {
             self.narrow = Some(frontier);
             return Ok(());
@@ -319,7 +318,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             account.room(&mut shard.current, 1)?;
             shard.current.push(entry);
         }
-        account.give(frontier.capacity() * 8);
+        account.release(frontier);
         Ok(())
     }
 
@@ -374,7 +373,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             self.kept_states += frontier.len();
             self.kept.push((ply, frontier));
         } else {
-            account.give(frontier.capacity() * 8);
+            account.release(frontier);
         }
         if let Err(full) = self.settle(next) {
             control.out_of_memory(full);
@@ -382,8 +381,8 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         children
     }
 
-    /// Expands a ply with all workers; how many children were new.
-    fn wide_ply(&mut self, ply: u64, hands: &mut [Hand<N, C, S>]) -> u64 {
+    /// Expands a ply of so many states with all workers; how many children were new.
+    fn wide_ply(&mut self, ply: u64, size: u64, hands: &mut [Hand<N, C, S>]) -> u64 {
         let control = &self.context.control;
         if self.context.silence.is_some() {
             let next = AtomicUsize::new(0);
@@ -394,7 +393,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         let quota = usize::try_from(quota).expect("memory is counted by usize") / hands.len();
         let known = control.states.load(Relaxed);
         let children = AtomicU64::new(0);
-        let is_listed = self.is_listed(ply + 1);
+        let is_listed = self.wants_list(ply + 1, size, known);
         let queue = Queue::default();
         while !queue.is_done(self.shards.len()) && !control.is_stopped() {
             self.team
@@ -417,7 +416,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             }
         }
         let children = children.into_inner();
-        self.is_unlisted = !is_listed;
+        self.is_listed = is_listed;
         let narrow = children < self.tuning.narrow;
         let mut frontier = Vec::new();
         let tag = self.tag(ply + 1);
@@ -440,11 +439,10 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         children
     }
 
-    /// Whether the states of a ply to come have to be listed.
-    fn is_listed(&self, ply: u64) -> bool {
-        let control = &self.context.control;
-        let (states, last) = (&control.states, &control.frontier);
-        let few = last.load(Relaxed).saturating_mul(self.tuning.unlisted) < states.load(Relaxed);
+    /// Whether the states of a ply to come have to be listed, given how many the ply before it has and
+    /// how many there are.
+    fn wants_list(&self, ply: u64, before: u64, states: u64) -> bool {
+        let few = before.saturating_mul(self.tuning.unlisted) < states;
         few || self.is_kept(ply) || self.context.silence.is_some()
     }
 
@@ -490,7 +488,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 let mut shard = self.shard(number);
                 (std::mem::take(&mut shard.current), shard.expanded)
             };
-            if self.is_unlisted && current.is_empty() {
+            if !self.is_listed && current.is_empty() {
                 current = std::mem::take(&mut hand.gathered);
                 let (shard, tag) = (self.shard(number), self.tag(ply));
                 if let Err(full) = shard.gather(&self.store, tag, &mut current, &control.account) {
@@ -516,14 +514,12 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                 queue.put_back(number);
                 break;
             }
-            if self.is_unlisted {
+            if !self.is_listed {
                 shard.expanded = 0;
                 current.clear();
                 // It may be a list that somebody else has left.
                 let spare = std::mem::replace(&mut hand.gathered, current);
-                control
-                    .account
-                    .give(spare.capacity() * size_of::<S::Entry>());
+                control.account.release(spare);
                 continue;
             }
             let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
@@ -696,7 +692,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             shard.release(account);
         }
         if let Some(frontier) = self.narrow.take() {
-            account.give(frontier.capacity() * 8);
+            account.release(frontier);
         }
         account.taken()
     }

@@ -40,6 +40,11 @@ impl Account {
         self.taken.fetch_sub(bytes as u64, Relaxed);
     }
 
+    /// Gives back what was taken for a vector.
+    pub(crate) fn release<T>(&self, items: Vec<T>) {
+        self.give(items.capacity() * size_of::<T>());
+    }
+
     /// Makes room in a vector for so many more items, growing it by half at least.
     #[inline(always)]
     pub(crate) fn room<T>(&self, items: &mut Vec<T>, more: usize) -> Result<(), Full> {

@@ -29,7 +29,7 @@ impl<E> Bench<E> {
 
     /// Gives back what was taken for it.
     pub(crate) fn release(self, account: &Account) {
-        account.give(self.unlisted.capacity() * size_of::<E>());
+        account.release(self.unlisted);
     }
 }
 
@@ -192,10 +192,10 @@ impl<S: Store> Shard<S> {
                 let own = entries.iter().map(|(_, entry)| *entry).collect();
                 f(entries[0].0 - first, own);
             }
-            account.give(list.capacity() * size);
+            account.release(list);
             Ok(())
         };
-        account.give(self.next.capacity() * size);
+        account.release(self.next);
         scatter(self.current, &mut |at, own| shards[at].current = own)?;
         for (ply, list) in self.kept {
             scatter(list, &mut |at, own| shards[at].kept.push((ply, own)))?;
@@ -205,10 +205,8 @@ impl<S: Store> Shard<S> {
 
     /// Gives back the room of the frontier.
     pub(crate) fn release(&mut self, account: &Account) {
-        let capacity = self.current.capacity() + self.next.capacity();
-        self.current = Vec::new();
-        self.next = Vec::new();
-        account.give(capacity * size_of::<S::Entry>());
+        account.release(std::mem::take(&mut self.current));
+        account.release(std::mem::take(&mut self.next));
     }
 
     /// Calls back with the entries kept for a ply.

@@ -3,8 +3,8 @@
 //! Keys are permuted by a bijection; the top bits choose the partition and only the rest is stored,
 //! with a tag, which is never 0, in the bits that are free. Slots come in buckets of eight, which are
 //! compared side by side; a partition grows by itself, by a part of its size or as much as is expected
-//! to come, so that growing never doubles the whole. A table begins with few partitions, which take less time to go round, and is
-//! divided once when it is large, so that each fits a cache again.
+//! to come, so that growing never doubles the whole. A table begins with few partitions, which take less
+//! time to go round, and is divided once when it is large, so that each fits a cache again.
 
 use std::ops::RangeInclusive;
 
@@ -115,20 +115,13 @@ impl<E: Entry> Table<E> {
         let is_small = old << self.partition_bits < SMALL;
         let new = old + if is_small { old / 2 } else { old / 4 };
         let new = new.max(wanted.div_ceil(most(8)) * 8);
-        account.take(new)?;
-        let grown = Part::<E>::new(new, account).inspect_err(|_| account.give(new))?;
-        let mut filling = Filling::new(grown);
-        (filling.part.zero, filling.part.count) = (part.zero, part.count);
-        for bucket in &part.buckets {
-            // Empty slots are moved, too: nobody could foresee how many there are.
-            for slot in (0..BUCKET).map(|at| bucket.get(at)) {
-                let at = self.bucket(E::cut(slot & self.rest_mask.value()), new);
-                filling.add(at, slot);
-            }
-        }
-        let grown = filling.part;
-        account.give(new);
-        std::mem::replace(part, grown).release(account);
+        let mut grown = Filling::new(new, account)?;
+        grown.part.zero = part.zero;
+        part.each(|slot| {
+            let entry = E::cut(slot & self.rest_mask.value());
+            grown.add(self.bucket(entry, new), slot);
+        });
+        std::mem::replace(part, grown.finish(account)).release(account);
         Ok(())
     }
 }
@@ -202,22 +195,29 @@ struct Filling<E: Entry> {
 }
 
 impl<E: Entry> Filling<E> {
-    fn new(part: Part<E>) -> Self {
-        Self {
-            taken: vec![0; part.buckets.len()],
-            part,
-        }
+    /// So many empty buckets.
+    fn new(buckets: usize, account: &Account) -> Result<Self, Full> {
+        account.take(buckets)?;
+        let part = Part::new(buckets, account).inspect_err(|_| account.give(buckets))?;
+        let taken = vec![0; buckets];
+        Ok(Self { part, taken })
     }
 
-    /// Puts a tagged entry into a bucket or the next one that is not full; nothing if it is 0.
+    /// Puts a tagged entry into a bucket or the next one that is not full.
     #[inline(always)]
     fn add(&mut self, mut at: usize, slot: u64) {
-        while self.taken[at] as usize == BUCKET && slot != 0 {
+        while self.taken[at] as usize == BUCKET {
             at = self.part.after(at);
         }
-        let taken = &mut self.taken[at];
-        self.part.buckets[at].put(*taken as usize % BUCKET, slot);
-        *taken += u8::from(slot != 0);
+        self.part.buckets[at].put(self.taken[at] as usize, slot);
+        self.taken[at] += 1;
+        self.part.count += 1;
+    }
+
+    /// The partition.
+    fn finish(self, account: &Account) -> Part<E> {
+        account.release(self.taken);
+        self.part
     }
 }
 
@@ -259,24 +259,21 @@ impl<E: Entry> Store for Table<E> {
         part.each(|slot| sizes[place(slot).0] += 1);
         // Room for a third more.
         let room = |size: usize| (size * 4 / 3 / most(1)).max(LEAST_BUCKETS);
-        let parts = sizes.iter().map(|size| Part::new(room(*size), account));
-        let parts = parts.collect::<Result<Vec<Part<E>>, Full>>()?;
-        let mut parts: Vec<_> = parts.into_iter().map(Filling::new).collect();
+        let parts = sizes.iter().map(|size| Filling::new(room(*size), account));
+        let mut parts = parts.collect::<Result<Vec<Filling<E>>, Full>>()?;
         parts[0].part.zero = part.zero;
         part.each(|slot| {
             let (at, entry) = place(slot);
-            let tag = slot >> self.rest_bits;
-            let Filling { part, .. } = &mut parts[at];
+            let (own, tag) = (&mut parts[at], slot >> self.rest_bits);
             if entry == E::default() {
-                part.zero = u32::try_from(tag).expect("tags are small");
+                own.part.zero = u32::try_from(tag).expect("tags are small");
                 return;
             }
-            part.count += 1;
-            let bucket = finer.bucket(entry, part.buckets.len());
-            parts[at].add(bucket, entry.value() | tag << finer.rest_bits);
+            let bucket = finer.bucket(entry, own.part.buckets.len());
+            own.add(bucket, entry.value() | tag << finer.rest_bits);
         });
         part.release(account);
-        Ok(parts.into_iter().map(|filling| filling.part).collect())
+        Ok(parts.into_iter().map(|own| own.finish(account)).collect())
     }
 
     #[inline(always)]
