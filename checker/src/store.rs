@@ -11,6 +11,7 @@ mod bucket;
 mod codec;
 mod interner;
 mod leaf;
+mod list;
 mod repeats;
 mod router;
 mod seed;

@@ -1,6 +1,6 @@
 //! Threads that work on the same thing for a while.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -25,8 +25,8 @@ impl Team {
         self.threads
     }
 
-    /// Runs the same work with each hand, at the same time as far as there are threads; if threads
-    /// cannot be started, one after another.
+    /// Runs the same work with each hand, at the same time and each in a thread of its own, which is
+    /// the same for all calls; if threads cannot be started, one after another.
     pub(crate) fn run<T: Send>(&self, hands: &mut [T], work: impl Fn(&mut T) + Sync) {
         let start = || {
             ThreadPoolBuilder::new()
@@ -41,12 +41,14 @@ impl Team {
         };
         match pool {
             None => hands.iter_mut().for_each(work),
-            Some(pool) => pool.scope(|scope| {
-                let work = &work;
-                for hand in hands {
-                    scope.spawn(move |_| work(hand));
-                }
-            }),
+            Some(pool) => {
+                let hands: Vec<_> = hands.iter_mut().map(Mutex::new).collect();
+                pool.broadcast(|thread| {
+                    if let Some(hand) = hands.get(thread.index()) {
+                        work(&mut hand.lock().unwrap_or_else(PoisonError::into_inner));
+                    }
+                });
+            }
         }
     }
 }

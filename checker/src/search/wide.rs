@@ -5,12 +5,14 @@
 //! what was routed to it. So no two workers ever touch the same table, and nothing depends on who
 //! was first. Narrow plys are expanded by one worker that inserts directly, without any barrier.
 
+mod claims;
 mod divide;
 mod tabulated;
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use self::claims::{Claims, Queue};
 use self::tabulated::Batch;
 use super::Found;
 use super::evidence::{Archive, rebuild};
@@ -51,47 +53,23 @@ const PARENTS: usize = 32;
 /// Children that are encoded together, or more if one state has more.
 pub(crate) const CHILDREN: usize = 128;
 
-/// Partitions that are still to be expanded.
-#[derive(Default)]
-struct Queue {
-    next: AtomicUsize,
-    unfinished: Mutex<Vec<usize>>,
-}
-
-impl Queue {
-    fn unfinished(&self) -> MutexGuard<'_, Vec<usize>> {
-        self.unfinished
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn claim(&self, count: usize) -> Option<usize> {
-        if let Some(number) = self.unfinished().pop() {
-            return Some(number);
-        }
-        Some(self.next.fetch_add(1, Relaxed)).filter(|number| *number < count)
-    }
-
-    fn put_back(&self, number: usize) {
-        self.unfinished().push(number);
-    }
-
-    fn is_done(&self, count: usize) -> bool {
-        self.next.load(Relaxed) >= count && self.unfinished().is_empty()
-    }
-}
-
 /// What one worker brings along.
 struct Hand<const N: usize, C: Codec<N>, S: Store> {
     worker: Worker<N>,
     memory: C::Memory,
     router: Router<S::Entry>,
-    /// Room for the states of a partition, where they are not listed.
+    /// Room for the states of a partition.
     gathered: Vec<S::Entry>,
     /// States expanded together, where moves are tabulated.
     batch: Option<Batch<N>>,
-    /// The worker that looks at the clock.
-    leads: bool,
+    number: usize,
+}
+
+impl<const N: usize, C: Codec<N>, S: Store> Hand<N, C, S> {
+    /// Whether it belongs to the worker that looks at the clock.
+    fn leads(&self) -> bool {
+        self.number == 0
+    }
 }
 
 /// Searches on from where the seed is full.
@@ -211,7 +189,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     router: Router::new(self.store.partitions(), account)?,
                     gathered: Vec::new(),
                     batch: self.batch()?,
-                    leads: number == 0,
+                    number,
                 })
             })
             .collect()
@@ -315,8 +293,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let shard = self.shards[partition]
                 .get_mut()
                 .unwrap_or_else(PoisonError::into_inner);
-            account.room(&mut shard.current, 1)?;
-            shard.current.push(entry);
+            shard.add(entry, account)?;
         }
         account.release(frontier);
         Ok(())
@@ -385,24 +362,29 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     fn wide_ply(&mut self, ply: u64, size: u64, hands: &mut [Hand<N, C, S>]) -> u64 {
         let control = &self.context.control;
         if self.context.silence.is_some() {
-            let next = AtomicUsize::new(0);
+            let claims = Claims::new(self.shards.len(), hands.len());
             self.team
-                .run(hands, |hand| self.classify_shards(&next, hand));
+                .run(hands, |hand| self.classify_shards(&claims, hand));
         }
         let quota = (self.tuning.routed_bytes as u64).min(control.account.limit() / 4);
         let quota = usize::try_from(quota).expect("memory is counted by usize") / hands.len();
         let known = control.states.load(Relaxed);
         let children = AtomicU64::new(0);
         let is_listed = self.wants_list(ply + 1, size, known);
-        let queue = Queue::default();
-        while !queue.is_done(self.shards.len()) && !control.is_stopped() {
+        let queue = Queue::new(Claims::new(self.shards.len(), hands.len()));
+        while !queue.is_done() && !control.is_stopped() {
             self.team
                 .run(hands, |hand| self.expand_shards(ply, &queue, quota, hand));
             let routers: Vec<_> = hands.iter().map(|hand| &hand.router).collect();
-            let merged = AtomicUsize::new(0);
-            let mut crew = vec![(); self.team.size()];
-            self.team.run(&mut crew, |()| {
-                self.merge_shards((ply + 1, is_listed), &merged, &routers, &children);
+            let claims = Claims::new(self.shards.len(), routers.len());
+            let mut crew: Vec<usize> = (0..routers.len()).collect();
+            self.team.run(&mut crew, |worker| {
+                self.merge_shards(
+                    (ply + 1, is_listed),
+                    (&claims, *worker),
+                    &routers,
+                    &children,
+                );
             });
             for hand in hands.iter_mut() {
                 hand.router.clear();
@@ -425,7 +407,8 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             shard.advance();
             let mut keep = |e| frontier.push(self.store.join(number, e));
             if narrow && is_listed {
-                shard.current.drain(..).for_each(&mut keep);
+                shard.listed(&mut keep);
+                shard.retire(None, &control.account);
             } else if narrow {
                 self.store.tagged(&shard.part, tag, &mut keep);
             }
@@ -446,21 +429,19 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         few || self.is_kept(ply) || self.context.silence.is_some()
     }
 
-    fn classify_shards(&self, next: &AtomicUsize, hand: &mut Hand<N, C, S>) {
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= self.shards.len() {
-                return;
-            }
-            let shard = self.shard(number);
-            for (at, entry) in shard.current.iter().enumerate() {
-                if hand.leads && at % POLL_EVERY == 0 {
+    fn classify_shards(&self, claims: &Claims, hand: &mut Hand<N, C, S>) {
+        let leads = hand.leads();
+        while let Some(number) = claims.claim(hand.number) {
+            let mut at = 0;
+            self.shard(number).listed(|entry| {
+                if leads && at % POLL_EVERY == 0 {
                     self.context.control.poll();
                 }
-                let key = self.store.join(number, *entry);
+                at += 1;
+                let key = self.store.join(number, entry);
                 let state = self.codec.decode(key, &mut hand.memory);
                 classify(self.context, &state, &mut hand.worker);
-            }
+            });
         }
     }
 
@@ -480,50 +461,42 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     fn expand_shards(&self, ply: u64, queue: &Queue, quota: usize, hand: &mut Hand<N, C, S>) {
         let control = &self.context.control;
         let before = hand.worker.transitions;
+        let tag = (!self.is_listed).then(|| self.tag(ply));
+        let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
         while hand.router.bytes() <= quota && !control.is_stopped() {
-            let Some(number) = queue.claim(self.shards.len()) else {
+            let Some(number) = queue.claim(hand.number) else {
                 break;
             };
-            let (mut current, from) = {
-                let mut shard = self.shard(number);
-                (std::mem::take(&mut shard.current), shard.expanded)
+            let room = &mut hand.gathered;
+            let taken = (self.shard(number)).take(&self.store, tag, room, &control.account);
+            let Ok((mut entries, from)) = taken else {
+                control.out_of_memory(Full);
+                // Nor could the others of this ply be expanded.
+                control.stop_when_full();
+                break;
             };
-            if !self.is_listed && current.is_empty() {
-                current = std::mem::take(&mut hand.gathered);
-                let (shard, tag) = (self.shard(number), self.tag(ply));
-                if let Err(full) = shard.gather(&self.store, tag, &mut current, &control.account) {
-                    control.out_of_memory(full);
-                    control.stop_when_full();
-                }
-            }
             let expanded = if C::BATCHES {
                 // Neighbours share much of what is looked up.
                 if from == 0 {
-                    current.sort_unstable();
+                    entries.sort_unstable();
                 }
-                self.expand_many(number, &current, from, hand)
+                self.expand_many(number, &entries, from, hand)
             } else if let Some(joints) = &self.context.machine.joints {
-                self.expand_tabulated(joints, number, &current, from, hand)
+                self.expand_tabulated(joints, number, &entries, from, hand)
             } else {
-                self.expand(number, &current, from, hand)
+                self.expand(number, &entries, from, hand)
             };
             let mut shard = self.shard(number);
-            if expanded < current.len() {
-                shard.current = current;
-                shard.expanded = expanded;
+            if expanded < entries.len() {
+                shard.put_back(entries, expanded);
                 queue.put_back(number);
                 break;
             }
-            if !self.is_listed {
-                shard.expanded = 0;
-                current.clear();
-                // It may be a list that somebody else has left.
-                let spare = std::mem::replace(&mut hand.gathered, current);
-                control.account.release(spare);
-                continue;
-            }
-            let keep = (self.is_kept(ply) && ply > self.seed_ply).then_some(ply);
-            shard.retire(current, keep, &control.account);
+            shard.retire(keep, &control.account);
+            entries.clear();
+            // They may be in a vector that somebody else has left.
+            let spare = std::mem::replace(&mut hand.gathered, entries);
+            control.account.release(spare);
         }
         control
             .transitions
@@ -539,17 +512,17 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         hand: &mut Hand<N, C, S>,
     ) -> usize {
         let control = &self.context.control;
+        let leads = hand.leads();
         let Hand {
             worker,
             memory,
             router,
-            leads,
             ..
         } = hand;
         let mut closed = control.is_closed();
         for (at, entry) in entries.iter().enumerate().skip(from) {
             if at % 256 == 0 {
-                if *leads {
+                if leads {
                     control.poll();
                 }
                 closed = control.is_closed();
@@ -591,17 +564,17 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         hand: &mut Hand<N, C, S>,
     ) -> usize {
         let control = &self.context.control;
+        let leads = hand.leads();
         let Hand {
             worker,
             memory,
             router,
-            leads,
             ..
         } = hand;
         let mut keys = [0u64; PARENTS];
         let mut at = from;
         while at < entries.len() {
-            if *leads {
+            if leads {
                 control.poll();
             }
             let closed = control.is_closed();
@@ -644,18 +617,16 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
     fn merge_shards(
         &self,
         (ply, is_listed): (u64, bool),
-        next: &AtomicUsize,
+        (claims, worker): (&Claims, usize),
         routers: &[&Router<S::Entry>],
         children: &AtomicU64,
     ) {
         let control = &self.context.control;
         let tag = self.tag(ply);
         let mut bench = Bench::new();
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= self.shards.len() || control.is_closed() {
-                break;
-            }
+        while !control.is_closed()
+            && let Some(number) = claims.claim(worker)
+        {
             let (new, merged) = self.shard(number).merge_all(
                 &self.store,
                 (number, tag, is_listed),

@@ -4,6 +4,7 @@
 //! and no more time where the ply is a good part of all states.
 
 use super::account::{Account, Full};
+use super::list::List;
 use super::{Router, Store};
 
 /// Runs of fewer entries are merged together.
@@ -14,8 +15,8 @@ const SHORT: usize = 64;
 pub(crate) struct Bench<E> {
     /// Entries of short runs.
     short: Vec<E>,
-    /// New entries of a ply that is not listed.
-    unlisted: Vec<E>,
+    /// Those that were new in a run.
+    new: Vec<E>,
 }
 
 impl<E> Bench<E> {
@@ -23,13 +24,13 @@ impl<E> Bench<E> {
     pub(crate) fn new() -> Self {
         Self {
             short: Vec::new(),
-            unlisted: Vec::new(),
+            new: Vec::new(),
         }
     }
 
     /// Gives back what was taken for it.
     pub(crate) fn release(self, account: &Account) {
-        account.release(self.unlisted);
+        account.release(self.new);
     }
 }
 
@@ -37,16 +38,41 @@ impl<E> Bench<E> {
 #[derive(Debug)]
 pub(crate) struct Shard<S: Store> {
     pub(crate) part: S::Part,
-    /// The states of the ply that is being expanded, until they are taken.
-    pub(crate) current: Vec<S::Entry>,
-    /// How many of them have been expanded.
-    pub(crate) expanded: usize,
+    /// The states of the ply to expand, until they are taken.
+    current: List<S::Entry>,
+    /// Those that were taken and put back, and how many of them have been expanded.
+    begun: (Vec<S::Entry>, usize),
     /// The states of the next ply found so far.
-    pub(crate) next: Vec<S::Entry>,
+    next: List<S::Entry>,
     /// Entries merged last, and how many of them were new.
     merged: (usize, usize),
     /// Plys whose tag the store does not remember.
-    kept: Vec<(u64, Vec<S::Entry>)>,
+    kept: Kept<S::Entry>,
+}
+
+/// Plys one after another.
+#[derive(Debug)]
+struct Kept<E> {
+    entries: List<E>,
+    /// Where each begins, unless it is empty.
+    starts: Vec<(u64, usize)>,
+}
+
+impl<E: Copy> Kept<E> {
+    /// Begins a ply, or goes on with it.
+    fn begin(&mut self, ply: u64) {
+        if self.starts.last().is_none_or(|last| last.0 != ply) {
+            self.starts.push((ply, self.entries.len()));
+        }
+    }
+
+    /// The entries of a ply, some at a time.
+    fn runs(&self, ply: u64) -> impl Iterator<Item = &[E]> {
+        let start = |at: usize| self.starts.get(at).map_or(self.entries.len(), |own| own.1);
+        let from = self.starts.partition_point(|own| own.0 < ply);
+        let to = self.starts.partition_point(|own| own.0 <= ply);
+        self.entries.runs(start(from)..start(to))
+    }
 }
 
 impl<S: Store> Shard<S> {
@@ -59,12 +85,20 @@ impl<S: Store> Shard<S> {
     fn holding(part: S::Part) -> Self {
         Self {
             part,
-            current: Vec::new(),
-            expanded: 0,
-            next: Vec::new(),
+            current: List::default(),
+            begun: (Vec::new(), 0),
+            next: List::default(),
             merged: (0, 0),
-            kept: Vec::new(),
+            kept: Kept {
+                entries: List::default(),
+                starts: Vec::new(),
+            },
         }
+    }
+
+    /// Adds a state to the ply to expand.
+    pub(crate) fn add(&mut self, entry: S::Entry, account: &Account) -> Result<(), Full> {
+        self.current.extend(&[entry], account)
     }
 
     /// Adds everything routed to this partition by all workers; new states belong to the next ply, in
@@ -85,25 +119,19 @@ impl<S: Store> Shard<S> {
             // A little more than the same share as last time, unless that was of far fewer. It is only
             // a guess: if there is no room for so many, there may still be for those that come.
             let new = count.min(merged * 8) as f64 * new as f64 / merged as f64 * 1.125;
-            let new = new as usize;
-            store.expect(&mut self.part, new, account);
-            // A list that grows by itself grows by half.
-            if is_listed && self.next.len() + new > self.next.capacity() / 2 * 3 {
-                let _ = account.room(&mut self.next, new);
-            }
+            store.expect(&mut self.part, new as usize, account);
         }
-        let Bench { short, unlisted } = bench;
-        let next = if is_listed { &mut self.next } else { unlisted };
-        let mut new = 0;
+        let Bench { short, new } = bench;
+        let mut found = 0;
         let mut result = Ok(());
         let mut merge = |run: &[S::Entry]| {
             if result.is_ok() {
-                let before = next.len();
-                result = store.insert_run(&mut self.part, run, tag, next, account);
-                new += next.len() - before;
-                if !is_listed {
-                    next.clear();
+                result = store.insert_run(&mut self.part, run, tag, new, account);
+                if is_listed {
+                    result = result.and(self.next.extend(new, account));
                 }
+                found += new.len();
+                new.clear();
             }
         };
         for router in routers {
@@ -117,56 +145,65 @@ impl<S: Store> Shard<S> {
         }
         merge(short);
         short.clear();
-        self.merged = (count, new);
-        (new, result)
+        self.merged = (count, found);
+        (found, result)
     }
 
-    /// Adds the states of a ply that was left to the store to a list.
-    pub(crate) fn gather(
-        &self,
-        store: &S,
-        tag: u32,
-        list: &mut Vec<S::Entry>,
-        account: &Account,
-    ) -> Result<(), Full> {
-        let mut result = Ok(());
-        store.tagged(&self.part, tag, |entry| {
-            if result.is_ok() {
-                result = account.room(list, 1);
-            }
-            if result.is_ok() {
-                list.push(entry);
-            }
-        });
-        result
-    }
-
-    /// Puts back what was taken from `current`: kept as evidence of its ply, or as room.
-    pub(crate) fn retire(
+    /// Takes the states of the ply to expand, or those that were put back, and how many of them have
+    /// been expanded. They are listed or have a tag; `room` is an empty vector to put them in.
+    pub(crate) fn take(
         &mut self,
-        mut entries: Vec<S::Entry>,
-        keep_as: Option<u64>,
+        store: &S,
+        tag: Option<u32>,
+        room: &mut Vec<S::Entry>,
         account: &Account,
-    ) {
-        let size = size_of::<S::Entry>();
-        self.expanded = 0;
-        if let Some(ply) = keep_as {
-            let before = entries.capacity();
-            entries.shrink_to_fit();
-            account.give((before - entries.capacity()) * size);
-            if !entries.is_empty() {
-                self.kept.push((ply, entries));
-            }
-        } else {
-            entries.clear();
-            self.current = entries;
+    ) -> Result<(Vec<S::Entry>, usize), Full> {
+        if !self.begun.0.is_empty() {
+            return Ok(std::mem::take(&mut self.begun));
         }
+        let mut result = Ok(());
+        let mut add = |run: &[S::Entry]| {
+            result = result.and_then(|()| account.room(room, run.len()));
+            if result.is_ok() {
+                room.extend_from_slice(run);
+            }
+        };
+        match tag {
+            Some(tag) => store.tagged(&self.part, tag, |entry| add(&[entry])),
+            None => self.current.all().for_each(add),
+        }
+        result.map(|()| (std::mem::take(room), 0))
+    }
+
+    /// Puts back states of which so many have been expanded.
+    pub(crate) fn put_back(&mut self, entries: Vec<S::Entry>, expanded: usize) {
+        self.begun = (entries, expanded);
+    }
+
+    /// Gives back the list of the ply that was expanded, or keeps it as evidence of its ply.
+    pub(crate) fn retire(&mut self, keep_as: Option<u64>, account: &Account) {
+        if let Some(ply) = keep_as
+            && self.current.len() > 0
+        {
+            self.kept.begin(ply);
+            self.kept.entries.append(&mut self.current, account);
+        }
+        self.current.release(account);
+    }
+
+    /// Calls back with the entries kept for a ply.
+    pub(crate) fn kept(&self, ply: u64, f: &mut dyn FnMut(S::Entry)) {
+        self.kept.runs(ply).flatten().for_each(|entry| f(*entry));
+    }
+
+    /// Calls back with the states of the ply to expand, if they are listed.
+    pub(crate) fn listed(&self, mut f: impl FnMut(S::Entry)) {
+        self.current.all().flatten().for_each(|entry| f(*entry));
     }
 
     /// The next ply becomes the one to expand.
     pub(crate) fn advance(&mut self) {
         std::mem::swap(&mut self.current, &mut self.next);
-        self.next.clear();
     }
 
     /// Divides a partition between plys into those of a finer store.
@@ -181,39 +218,30 @@ impl<S: Store> Shard<S> {
         let first = number * parts.len();
         let mut shards: Vec<Self> = parts.into_iter().map(Self::holding).collect();
         shards.iter_mut().for_each(|s| s.merged = self.merged);
-        let size = size_of::<S::Entry>();
-        // Calls back with the entries of a list by partition.
-        let scatter = |list: Vec<S::Entry>, f: &mut dyn FnMut(usize, Vec<S::Entry>)| {
-            let divided = list.iter().map(|e| finer.split(store.join(number, *e)));
-            let mut divided: Vec<_> = divided.collect();
-            divided.sort_unstable();
-            for entries in divided.chunk_by(|a, b| a.0 == b.0) {
-                account.take(entries.len() * size)?;
-                let own = entries.iter().map(|(_, entry)| *entry).collect();
-                f(entries[0].0 - first, own);
-            }
-            account.release(list);
-            Ok(())
+        let place = |entry: &S::Entry| {
+            let (partition, entry) = finer.split(store.join(number, *entry));
+            (partition - first, entry)
         };
-        account.release(self.next);
-        scatter(self.current, &mut |at, own| shards[at].current = own)?;
-        for (ply, list) in self.kept {
-            scatter(list, &mut |at, own| shards[at].kept.push((ply, own)))?;
+        for (at, entry) in self.current.all().flatten().map(place) {
+            shards[at].current.extend(&[entry], account)?;
+        }
+        for (ply, _) in &self.kept.starts {
+            for (at, entry) in self.kept.runs(*ply).flatten().map(place) {
+                let kept = &mut shards[at].kept;
+                kept.begin(*ply);
+                kept.entries.extend(&[entry], account)?;
+            }
+        }
+        for mut list in [self.current, self.next, self.kept.entries] {
+            list.release(account);
         }
         Ok(shards)
     }
 
     /// Gives back the room of the frontier.
     pub(crate) fn release(&mut self, account: &Account) {
-        account.release(std::mem::take(&mut self.current));
-        account.release(std::mem::take(&mut self.next));
-    }
-
-    /// Calls back with the entries kept for a ply.
-    pub(crate) fn kept(&self, ply: u64, f: &mut dyn FnMut(S::Entry)) {
-        let at = self.kept.partition_point(|(kept, _)| *kept < ply);
-        for (_, entries) in self.kept[at..].iter().take_while(|(kept, _)| *kept == ply) {
-            entries.iter().for_each(|e| f(*e));
-        }
+        self.current.release(account);
+        self.next.release(account);
+        account.release(std::mem::take(&mut self.begun.0));
     }
 }

@@ -6,14 +6,14 @@
 //! to come, so that growing never doubles the whole. A table begins with few partitions, which take less
 //! time to go round, and is divided once when it is large, so that each fits a cache again.
 
-use std::ops::RangeInclusive;
+use std::ops::{Index, IndexMut, RangeInclusive};
 
 use super::account::{Account, Full};
 use super::bucket::{BUCKET, Bucket};
 use super::{Entry, Store};
 
-/// Buckets of an empty partition.
-const LEAST_BUCKETS: usize = 4;
+/// Buckets of a block.
+const BLOCK: usize = 32;
 /// A table of fewer buckets, in all partitions, is small.
 const SMALL: usize = 1 << 22;
 /// Entries whose buckets are fetched at the same time, and for which there is room before.
@@ -37,7 +37,7 @@ pub(crate) struct Table<E> {
 /// One partition: buckets of tagged entries, filled from the front.
 #[derive(Debug)]
 pub(crate) struct Part<E: Entry> {
-    buckets: Vec<E::Bucket>,
+    buckets: Buckets<E::Bucket>,
     /// Slots in use altogether.
     count: usize,
     /// Grow beyond this many.
@@ -114,7 +114,7 @@ impl<E: Entry> Table<E> {
         // Where little memory is at stake parts grow faster: moving their entries is what costs.
         let is_small = old << self.partition_bits < SMALL;
         let new = old + if is_small { old / 2 } else { old / 4 };
-        let new = new.max(wanted.div_ceil(most(8)) * 8);
+        let new = new.max(wanted.div_ceil(most(1))).next_multiple_of(BLOCK);
         let mut grown = Filling::new(new, account)?;
         grown.part.zero = part.zero;
         part.each(|slot| {
@@ -123,6 +123,43 @@ impl<E: Entry> Table<E> {
         });
         std::mem::replace(part, grown.finish(account)).release(account);
         Ok(())
+    }
+}
+
+/// Buckets in blocks, which are all of the same size: what one partition gives back when it grows is
+/// what another takes.
+#[derive(Debug)]
+struct Buckets<B>(Vec<Box<[B; BLOCK]>>);
+
+impl<B: Bucket> Buckets<B> {
+    fn new(count: usize) -> Self {
+        let blocks = (0..count / BLOCK).map(|_| Box::new([B::default(); BLOCK]));
+        Self(blocks.collect())
+    }
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.len() * BLOCK
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &B> {
+        self.0.iter().flat_map(|block| block.iter())
+    }
+}
+
+impl<B> Index<usize> for Buckets<B> {
+    type Output = B;
+
+    #[inline(always)]
+    fn index(&self, at: usize) -> &B {
+        &self.0[at / BLOCK][at % BLOCK]
+    }
+}
+
+impl<B> IndexMut<usize> for Buckets<B> {
+    #[inline(always)]
+    fn index_mut(&mut self, at: usize) -> &mut B {
+        &mut self.0[at / BLOCK][at % BLOCK]
     }
 }
 
@@ -140,11 +177,11 @@ impl<E: Entry> Part<E> {
     /// The bytes of a bucket.
     const BYTES: usize = size_of::<E::Bucket>();
 
-    /// So many empty buckets.
+    /// So many empty buckets, a whole number of blocks.
     fn new(buckets: usize, account: &Account) -> Result<Self, Full> {
         account.take(buckets * Self::BYTES)?;
         Ok(Self {
-            buckets: vec![E::Bucket::default(); buckets],
+            buckets: Buckets::new(buckets),
             count: 0,
             most: most(buckets),
             zero: 0,
@@ -180,7 +217,7 @@ impl<E: Entry> Part<E> {
     /// Calls back with all tagged entries that have slots.
     #[inline(always)]
     fn each(&self, mut f: impl FnMut(u64)) {
-        for bucket in &self.buckets {
+        for bucket in self.buckets.iter() {
             let slots = (0..BUCKET).map(|at| bucket.get(at));
             slots.filter(|slot| *slot != 0).for_each(&mut f);
         }
@@ -234,7 +271,7 @@ impl<E: Entry> Store for Table<E> {
     }
 
     fn part(&self, account: &Account) -> Result<Part<E>, Full> {
-        Part::new(LEAST_BUCKETS, account)
+        Part::new(BLOCK, account)
     }
 
     fn finer(&self) -> Option<Self> {
@@ -258,7 +295,7 @@ impl<E: Entry> Store for Table<E> {
         let mut sizes = vec![0; count];
         part.each(|slot| sizes[place(slot).0] += 1);
         // Room for a third more.
-        let room = |size: usize| (size * 4 / 3 / most(1)).max(LEAST_BUCKETS);
+        let room = |size: usize| (size * 4 / 3 / most(1) + 1).next_multiple_of(BLOCK);
         let parts = sizes.iter().map(|size| Filling::new(room(*size), account));
         let mut parts = parts.collect::<Result<Vec<Filling<E>>, Full>>()?;
         parts[0].part.zero = part.zero;
@@ -383,7 +420,7 @@ impl<E: Entry> Store for Table<E> {
         }
         let mask = E::cut(!self.rest_mask.value()).value();
         let wanted = u64::from(tag) << self.rest_bits;
-        for bucket in &part.buckets {
+        for bucket in part.buckets.iter() {
             let mut slots = bucket.matches(mask, wanted);
             while slots != 0 {
                 let slot = bucket.get(slots.trailing_zeros() as usize);

@@ -76,7 +76,7 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
         let control = &self.context.control;
         let size = hand.batch.as_ref().expect("moves are tabulated").size;
         for (chunk, entries) in entries[from..].chunks(size).enumerate() {
-            if hand.leads && chunk % POLL_EVERY == 0 {
+            if hand.leads() && chunk % POLL_EVERY == 0 {
                 control.poll();
             }
             if control.is_stopped() {
