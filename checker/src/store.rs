@@ -121,6 +121,9 @@ pub(crate) trait Store: Send + Sync {
     /// An empty partition.
     fn part(&self, account: &Account) -> Result<Self::Part, Full>;
 
+    /// The bytes that a partition takes.
+    fn bytes(&self, part: &Self::Part) -> usize;
+
     /// The partition of a key, and the rest of it.
     fn split(&self, key: u64) -> (usize, Self::Entry);
 

@@ -223,7 +223,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
         seed_states: 2,
         narrow: 0,
         partition_bits: (2, 2),
-        routed_bytes: 0,
+        routed_bytes: (0, usize::MAX),
         bitmap_bits: 0,
         tree_slots: 1,
         ..Tuning::default()
@@ -248,7 +248,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
             Tuning {
                 bitmap_bits: 32,
                 narrow: 5,
-                routed_bytes: 1 << 20,
+                routed_bytes: (1 << 20, usize::MAX),
                 ..tiny.clone()
             },
         ),
@@ -366,7 +366,7 @@ fn tunings() -> Vec<(usize, Tuning)> {
             1,
             Tuning {
                 least_words: 16,
-                routed_bytes: 1 << 20,
+                routed_bytes: (1 << 20, usize::MAX),
                 ..tiny
             },
         ),

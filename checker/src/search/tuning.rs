@@ -17,8 +17,9 @@ pub(crate) struct Tuning {
     pub(crate) large: (u64, u64),
     /// A ply is left to the store if the ply before is at least one state in so many.
     pub(crate) unlisted: u64,
-    /// Bytes that all routers together gather before they are emptied.
-    pub(crate) routed_bytes: usize,
+    /// Bytes that all routers together gather before they are emptied: at least so many, or one for so
+    /// many of the store. The more there are, the more find their place in a line that is in the cache.
+    pub(crate) routed_bytes: (usize, usize),
     /// The largest bitmap to use, as a power of two of bits.
     pub(crate) bitmap_bits: u32,
     /// The least bits of a compact entry that hold the tag of its ply.
@@ -67,7 +68,7 @@ impl Default for Tuning {
             partition_bits: (8, 12),
             large: (1 << 14, 1 << 8),
             unlisted: 8,
-            routed_bytes: 64 << 20,
+            routed_bytes: (64 << 20, 4),
             bitmap_bits: 32,
             tag_bits: 6,
             long_entries: false,

@@ -366,8 +366,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             self.team
                 .run(hands, |hand| self.classify_shards(&claims, hand));
         }
-        let quota = (self.tuning.routed_bytes as u64).min(control.account.limit() / 4);
-        let quota = usize::try_from(quota).expect("memory is counted by usize") / hands.len();
+        let quota = self.routed_bytes() / hands.len();
         let known = control.states.load(Relaxed);
         let children = AtomicU64::new(0);
         let is_listed = self.wants_list(ply + 1, size, known);
@@ -420,6 +419,22 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             self.narrow = Some(frontier);
         }
         children
+    }
+
+    /// How many bytes may be routed between two merges: more than the least only while there is plenty
+    /// of memory.
+    fn routed_bytes(&mut self) -> usize {
+        let account = &self.context.control.account;
+        let most = |bytes: u64| usize::try_from(bytes / 4).unwrap_or(usize::MAX);
+        let left = account.limit().saturating_sub(account.taken());
+        let (least, share) = self.tuning.routed_bytes;
+        let shards = self.shards.iter_mut();
+        let stored = shards.map(|shard| {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            self.store.bytes(&shard.part)
+        });
+        let wanted = stored.sum::<usize>() / share;
+        wanted.min(most(left)).max(least).min(most(account.limit()))
     }
 
     /// Whether the states of a ply to come have to be listed, given how many the ply before it has and

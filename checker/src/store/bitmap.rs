@@ -153,6 +153,13 @@ impl Store for Bitmap {
         })
     }
 
+    fn bytes(&self, part: &Part) -> usize {
+        match part {
+            Part::Few { slots, .. } => slots.len() * 4,
+            Part::Many(bits) => bits.len() * 8,
+        }
+    }
+
     #[inline(always)]
     fn split(&self, key: u64) -> (usize, u32) {
         let rest = key & ((1 << self.rest_bits) - 1);

@@ -274,6 +274,10 @@ impl<E: Entry> Store for Table<E> {
         Part::new(BLOCK, account)
     }
 
+    fn bytes(&self, part: &Part<E>) -> usize {
+        part.buckets.len() * Part::<E>::BYTES
+    }
+
     fn finer(&self) -> Option<Self> {
         let more = self.most_partition_bits - self.partition_bits;
         let rest_bits = self.rest_bits - more;
