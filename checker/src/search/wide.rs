@@ -23,7 +23,7 @@ use super::team::Team;
 use super::tuning::Tuning;
 use super::visit::{Context, Worker};
 use crate::outcome::Limit;
-use crate::store::{Account, Bench, Codec, Full, Router, Seed, Shard, Store};
+use crate::store::{Account, Bench, Codec, Entry, Full, Router, Seed, Shard, Store};
 
 /// A large search.
 struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
@@ -70,6 +70,18 @@ impl<const N: usize, C: Codec<N>, S: Store> Hand<N, C, S> {
     fn leads(&self) -> bool {
         self.number == 0
     }
+}
+
+/// What is merged into the partitions.
+struct Merging<'a, E: Entry> {
+    /// The ply of the new states, and whether it is listed.
+    ply: u64,
+    is_listed: bool,
+    claims: Claims,
+    routers: Vec<&'a Router<E>>,
+    /// New states of the ply so far, and how many there may be.
+    children: &'a AtomicU64,
+    most: u64,
 }
 
 /// Searches on from where the seed is full.
@@ -375,16 +387,17 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             self.team
                 .run(hands, |hand| self.expand_shards(ply, &queue, quota, hand));
             let routers: Vec<_> = hands.iter().map(|hand| &hand.router).collect();
-            let claims = Claims::new(self.shards.len(), routers.len());
             let mut crew: Vec<usize> = (0..routers.len()).collect();
-            self.team.run(&mut crew, |worker| {
-                self.merge_shards(
-                    (ply + 1, is_listed),
-                    (&claims, *worker),
-                    &routers,
-                    &children,
-                );
-            });
+            let merging = Merging {
+                ply: ply + 1,
+                is_listed,
+                claims: Claims::new(self.shards.len(), routers.len()),
+                routers,
+                children: &children,
+                most: control.most_states.saturating_sub(known),
+            };
+            self.team
+                .run(&mut crew, |worker| self.merge_shards(&merging, *worker));
             for hand in hands.iter_mut() {
                 hand.router.clear();
             }
@@ -392,9 +405,6 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             control
                 .states
                 .store(known + children.load(Relaxed), Relaxed);
-            if known + children.load(Relaxed) > control.most_states {
-                control.fill(Limit::States(control.most_states));
-            }
         }
         let children = children.into_inner();
         self.is_listed = is_listed;
@@ -628,30 +638,27 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         entries.len()
     }
 
-    /// Takes in what was routed, partition by partition, for a ply that is listed or not.
-    fn merge_shards(
-        &self,
-        (ply, is_listed): (u64, bool),
-        (claims, worker): (&Claims, usize),
-        routers: &[&Router<S::Entry>],
-        children: &AtomicU64,
-    ) {
+    /// Takes in what was routed, partition by partition.
+    fn merge_shards(&self, merging: &Merging<'_, S::Entry>, worker: usize) {
         let control = &self.context.control;
-        let tag = self.tag(ply);
+        let tag = self.tag(merging.ply);
         let mut bench = Bench::new();
         while !control.is_closed()
-            && let Some(number) = claims.claim(worker)
+            && let Some(number) = merging.claims.claim(worker)
         {
             let (new, merged) = self.shard(number).merge_all(
                 &self.store,
-                (number, tag, is_listed),
-                routers.iter().copied(),
+                (number, tag, merging.is_listed),
+                merging.routers.iter().copied(),
                 &mut bench,
                 &control.account,
             );
-            children.fetch_add(new as u64, Relaxed);
+            let children = merging.children.fetch_add(new as u64, Relaxed) + new as u64;
             if let Err(full) = merged {
                 control.out_of_memory(full);
+            }
+            if children > merging.most {
+                control.fill(Limit::States(control.most_states));
             }
         }
         bench.release(&control.account);

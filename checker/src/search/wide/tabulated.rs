@@ -99,10 +99,11 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
                 batch.parents.push(key);
                 batch.states.push(self.codec.decode(key, memory));
             }
-            let made = self.add_children(joints, batch, worker);
             if control.is_closed() {
+                self.count_moves(joints, batch, worker);
                 continue;
             }
+            let made = self.add_children(joints, batch, worker);
             let left = batch.repeats.leave_out(&mut batch.children[..made]);
             if let Err(full) = self.route_all(&batch.children[..left], router) {
                 control.out_of_memory(full);
@@ -115,6 +116,20 @@ impl<const N: usize, C: Codec<N>, S: Store> Wide<'_, N, C, S> {
     #[inline(never)]
     fn route_all(&self, keys: &[u64], router: &mut Router<S::Entry>) -> Result<(), Full> {
         keys.iter().try_for_each(|key| self.route(*key, router))
+    }
+
+    /// Judges the states of a batch whose children nobody wants.
+    fn count_moves(&self, joints: &Joints<N>, batch: &Batch<N>, worker: &mut Worker<N>) {
+        for state in &batch.states {
+            let (mut followed, mut count) = (0, 0);
+            joints.locate(state, |cells| {
+                for cell in cells.numbers().iter().map(|cell| joints.cell(*cell)) {
+                    followed += cell.followed().len();
+                    count += cell.count();
+                }
+            });
+            (self.context).visited(joints, state, (followed, count), worker);
+        }
     }
 
     /// Makes the children of the states of a batch; how many there are. A function of its own, because
