@@ -17,11 +17,18 @@ const NONE: u32 = u32::MAX;
 /// The entries that one worker has made, by partition.
 #[derive(Debug)]
 pub(crate) struct Router<E: Entry> {
-    lines: Vec<E::Line>,
-    cursors: Vec<Cursor>,
+    lanes: Vec<Lane<E::Line>>,
     slabs: Vec<Box<[E::Line]>>,
     /// For each block in use the block of the same partition that was filled before it.
     previous: Vec<u32>,
+}
+
+/// The line that is being gathered for a partition, and how far it has come. They lie side by side: of
+/// two arrays, one could lie so that a processor takes a line for the cursor that it reads next.
+#[derive(Clone, Copy, Debug)]
+struct Lane<L> {
+    line: L,
+    cursor: Cursor,
 }
 
 /// How far a partition has come.
@@ -45,16 +52,19 @@ impl<E: Entry> Router<E> {
     /// Nothing routed yet.
     pub(crate) fn new(partitions: usize, account: &Account) -> Result<Self, Full> {
         account.take(Self::fixed(partitions))?;
+        let lane = Lane {
+            line: E::Line::default(),
+            cursor: START,
+        };
         Ok(Self {
-            lines: vec![E::Line::default(); partitions],
-            cursors: vec![START; partitions],
+            lanes: vec![lane; partitions],
             slabs: Vec::new(),
             previous: Vec::new(),
         })
     }
 
     fn fixed(partitions: usize) -> usize {
-        partitions * (size_of::<E::Line>() + size_of::<Cursor>())
+        partitions * size_of::<Lane<E::Line>>()
     }
 
     /// Adds an entry to its partition.
@@ -65,12 +75,12 @@ impl<E: Entry> Router<E> {
         entry: E,
         account: &Account,
     ) -> Result<(), Full> {
-        let cursor = &mut self.cursors[partition];
+        let Lane { line, cursor } = &mut self.lanes[partition];
         let at = cursor.gathered as usize % E::LINE;
         if at + 1 == E::LINE {
             return self.flush(partition, entry, account);
         }
-        self.lines[partition].as_mut()[at] = entry;
+        line.as_mut()[at] = entry;
         cursor.gathered = at as u16 + 1;
         Ok(())
     }
@@ -79,7 +89,10 @@ impl<E: Entry> Router<E> {
     /// line so soon after, it would be waited for until all earlier writes have reached the cache.
     #[inline(never)]
     fn flush(&mut self, partition: usize, last: E, account: &Account) -> Result<(), Full> {
-        let cursor = &mut self.cursors[partition];
+        let Lane {
+            line: gathered,
+            cursor,
+        } = &mut self.lanes[partition];
         cursor.gathered = 0;
         if cursor.block == NONE || cursor.lines as usize == BLOCK_LINES {
             let block = self.previous.len();
@@ -96,7 +109,7 @@ impl<E: Entry> Router<E> {
         let block = cursor.block as usize;
         let line = block % SLAB_BLOCKS * BLOCK_LINES + cursor.lines as usize;
         let line = &mut self.slabs[block / SLAB_BLOCKS][line];
-        *line = self.lines[partition];
+        *line = *gathered;
         line.as_mut()[E::LINE - 1] = last;
         cursor.lines += 1;
         Ok(())
@@ -109,7 +122,7 @@ impl<E: Entry> Router<E> {
 
     /// How many entries a partition has.
     pub(crate) fn count(&self, partition: usize) -> usize {
-        let cursor = &self.cursors[partition];
+        let cursor = &self.lanes[partition].cursor;
         let mut lines = cursor.lines as usize;
         let mut block = cursor.block;
         while block != NONE {
@@ -121,8 +134,8 @@ impl<E: Entry> Router<E> {
 
     /// Calls back with the entries of a partition, a run at a time, in any order.
     pub(crate) fn runs(&self, partition: usize, mut f: impl FnMut(&[E])) {
-        let cursor = &self.cursors[partition];
-        f(&self.lines[partition].as_ref()[..cursor.gathered as usize]);
+        let Lane { line, cursor } = &self.lanes[partition];
+        f(&line.as_ref()[..cursor.gathered as usize]);
         let (mut block, mut lines) = (cursor.block, cursor.lines as usize);
         while block != NONE {
             let slab = &self.slabs[block as usize / SLAB_BLOCKS];
@@ -136,13 +149,13 @@ impl<E: Entry> Router<E> {
     /// Gives back all memory.
     pub(crate) fn release(self, account: &Account) {
         let slabs = self.slabs.len() * SLAB_BLOCKS * (BLOCK_LINES * size_of::<E::Line>() + 4);
-        account.give(Self::fixed(self.lines.len()) + slabs);
+        account.give(Self::fixed(self.lanes.len()) + slabs);
     }
 
     /// Forgets everything that was routed.
     pub(crate) fn clear(&mut self) {
         self.previous.clear();
-        self.cursors.fill(START);
+        self.lanes.iter_mut().for_each(|lane| lane.cursor = START);
     }
 }
 
