@@ -62,6 +62,7 @@ struct Hand<const N: usize, C: Codec<N>, S: Store> {
     gathered: Vec<S::Entry>,
     /// States expanded together, where moves are tabulated.
     batch: Option<Batch<N>>,
+    /// Which of the workers it belongs to.
     number: usize,
 }
 
