@@ -2,9 +2,9 @@
 //!
 //!     PEG_LIMIT=… FC_LIMIT=… STATERIGHT_PEG=… cargo bench --bench peers [-- --quick] [-- words]
 //!
-//! Hand-written limit programs and the stateright program are given by environment variables; SPIN
-//! and rumur are used if they are installed, on models that are written here from the same board.
-//! A peer that is not there is left out. Every row is run `RUNS` times (3 if not given), ours and the
+//! Hand-written limit programs and the stateright program are given by environment variables; SPIN,
+//! rumur, LTSmin and mCRL2 are used if they are installed, on models that are written here from the
+//! same board. A peer that is not there is left out. Every row is run `RUNS` times (3 if not given), ours and the
 //! peers in turn, and medians are compared. `THREADS` (2 if not given) is for ours and for peers that
 //! have threads. `--quick` leaves out what takes minutes; words choose the rows that contain one of them.
 
@@ -181,6 +181,22 @@ fn others(board: &Board, folder: &Path, threads: usize) -> Vec<(&'static str, Pr
             let path = path.display().to_string();
             ("rumur", Program::new(path, ""))
         }));
+    }
+    // These run what was compiled with a program of their own.
+    if is_installed("spins") && is_installed("prom2lts-mc") {
+        let compiled = built("ltsmin.pml", board.promela(), "spins ltsmin.pml").is_some();
+        let model = folder.join("ltsmin.pml.spins");
+        let arguments = format!("--threads={threads} --strategy=bfs {}", model.display());
+        let program = compiled.then(|| Program::new("prom2lts-mc", &arguments));
+        found.extend(program.map(|program| ("LTSmin", program)));
+    }
+    if is_installed("mcrl22lps") && is_installed("lps2lts") {
+        let command = "mcrl22lps peg.mcrl2 peg.lps";
+        let compiled = built("peg.mcrl2", board.mcrl2(), command).is_some();
+        let model = folder.join("peg.lps");
+        let arguments = format!("--cached --threads={threads} {}", model.display());
+        let program = compiled.then(|| Program::new("lps2lts", &arguments));
+        found.extend(program.map(|program| ("mCRL2", program)));
     }
     found
 }

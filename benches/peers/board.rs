@@ -83,4 +83,25 @@ impl Board {
         }
         text
     }
+
+    /// In mCRL2.
+    pub(crate) fn mcrl2(&self) -> String {
+        let holes = self.holes();
+        let list = |item: &dyn Fn(usize) -> String| {
+            let items: Vec<String> = (0..holes.len()).map(item).collect();
+            items.join(", ")
+        };
+        let jump = |[a, b, c]: &[usize; 3]| {
+            format!(
+                "    (p{a} && p{b} && !p{c}) -> jump . Game(p{a} = false, p{b} = false, p{c} = true)"
+            )
+        };
+        let jumps: Vec<String> = self.jumps().iter().map(jump).collect();
+        format!(
+            "act jump;\n\nproc Game({}) =\n{};\n\ninit Game({});\n",
+            list(&|number| format!("p{number}: Bool")),
+            jumps.join(" +\n"),
+            list(&|number| holes[number].1.to_string()),
+        )
+    }
 }
