@@ -22,7 +22,7 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
         defines.extend(deal::board(board, &defines)?);
     }
     let mut script = Script::load(&arguments.file, &defines)?;
-    script.on_interrupt(interrupt::requested);
+    script.on_interrupt(interrupt::token());
     if arguments.board.is_some() && !script.defines("BOARD") {
         let file = &arguments.file;
         let message = format!("{file} does not start from a board: it defines no constant BOARD");

@@ -111,18 +111,24 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
 
 /// Ctrl-C asks the work under way to stop; once more, a while later, it ends the program.
 pub(crate) mod interrupt {
-    use std::sync::OnceLock;
+    use std::sync::{LazyLock, OnceLock};
     use std::time::{Duration, Instant};
+
+    use csp_driver::CancelToken;
 
     /// Signals that come closer together are one wish: `timeout` signals the program and then its group.
     const APART: Duration = Duration::from_secs(1);
 
     static FIRST: OnceLock<Instant> = OnceLock::new();
 
+    /// What all work of the command is given.
+    static TOKEN: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
+
     /// Catches the signal.
     pub(crate) fn install() {
         // Without the handler Ctrl-C still ends the program, so failing to install it is no error.
         let _ = ctrlc::set_handler(|| {
+            TOKEN.cancel();
             if FIRST.get_or_init(Instant::now).elapsed() >= APART {
                 std::process::exit(130);
             }
@@ -131,6 +137,11 @@ pub(crate) mod interrupt {
 
     /// Whether the user wants to stop.
     pub(crate) fn requested() -> bool {
-        FIRST.get().is_some()
+        TOKEN.is_cancelled()
+    }
+
+    /// The token that the signal cancels.
+    pub(crate) fn token() -> CancelToken {
+        TOKEN.clone()
     }
 }

@@ -181,7 +181,7 @@ fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failur
         } else {
             "; not necessarily the fewest\n"
         });
-        if let Some(game) = report.referee {
+        if let Some(game) = &report.referee {
             let _ = writeln!(out, "the play was judged by the rules of {game}");
         }
     }

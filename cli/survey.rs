@@ -94,7 +94,7 @@ fn settings(
             method: solve::method(options.search),
             boards: false,
         },
-        interrupted: interrupt::requested,
+        interrupted: interrupt::token(),
     })
 }
 

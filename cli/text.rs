@@ -105,7 +105,7 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
         }
         counterexample(&mut out, c, options);
     }
-    if let Some(game) = a.referee {
+    if let Some(game) = &a.referee {
         let plays = if a.counterexamples.len() > 1 {
             "the plays were"
         } else {
@@ -222,7 +222,7 @@ fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptio
         let names: Vec<String> = events.iter().map(|e| options.event(e)).collect();
         abbreviated(&format!("{{{}}}", names.join(", ")), options)
     };
-    match c.kind {
+    match &*c.kind {
         "trace" => {
             if let Some(allowed) = c.specification.first() {
                 let _ = writeln!(out, "      the specification allows here: {}", set(allowed));

@@ -63,10 +63,10 @@ impl<'a> Compressions<'a> {
         let model = model_at(self.model, request.context);
         let acceptances = acceptance_steps(&computed.lts);
         self.done.borrow_mut().push(CompressionReport {
-            function: request.kind.name(),
+            function: request.kind.name().into(),
             process: request.name.to_owned(),
             preserves_model: compress::preserves(request.kind, model),
-            used: used.name(),
+            used: used.name().into(),
             asked_for: request.asked_for,
             before: computed.before,
             after: size(&computed.lts),

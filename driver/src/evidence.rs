@@ -51,7 +51,7 @@ impl Naming<'_> {
             .count();
         let before = |visible: usize| after(visible, hidden);
         let mut report = CounterexampleReport {
-            kind: "trace",
+            kind: "trace".into(),
             revealed: self.revealed(&counterexample.steps),
             explanation: String::new(),
             offered: Vec::new(),
@@ -76,7 +76,7 @@ impl Naming<'_> {
                 offered,
                 acceptances,
             } => {
-                report.kind = "refusal";
+                report.kind = "refusal".into();
                 report.offered = self.all(offered);
                 report.specification = acceptances.iter().map(|a| self.all(a)).collect();
                 report.explanation = format!(
@@ -85,13 +85,13 @@ impl Naming<'_> {
                 );
             }
             Evidence::Divergence { cycle } => {
-                report.kind = "divergence";
+                report.kind = "divergence".into();
                 report.cycle = self.revealed(cycle);
                 report.explanation =
                     format!("{} it can do internal events for ever:", before(events));
             }
             Evidence::Deadlock => {
-                report.kind = "deadlock";
+                report.kind = "deadlock".into();
                 report.explanation = format!("{} nothing is possible any more:", before(events));
             }
             Evidence::Nondeterminism {
@@ -99,7 +99,7 @@ impl Naming<'_> {
                 other,
                 offered,
             } => {
-                report.kind = "determinism";
+                report.kind = "determinism".into();
                 report.offered = self.all(offered);
                 report.other = self.revealed(other);
                 report.explanation = format!(
@@ -113,7 +113,7 @@ impl Naming<'_> {
                 offered,
                 acceptances,
             } => {
-                report.kind = "revival";
+                report.kind = "revival".into();
                 report.offered = self.all(offered);
                 report.specification = acceptances.iter().map(|a| self.all(a)).collect();
                 report.explanation = format!(
@@ -123,7 +123,7 @@ impl Naming<'_> {
                 );
             }
             Evidence::RefusalTrace { observed, allowed } => {
-                report.kind = "refusal trace";
+                report.kind = "refusal trace".into();
                 report.specification = vec![self.all(allowed)];
                 report.observed = observed
                     .iter()
@@ -135,7 +135,7 @@ impl Naming<'_> {
                 );
             }
             Evidence::MissingTrace { done } => {
-                report.kind = "missing trace";
+                report.kind = "missing trace".into();
                 report.explanation =
                     format!("Only the first {done} events of the trace can be done.");
             }

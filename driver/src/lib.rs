@@ -4,6 +4,7 @@
 //! its assertions. Front ends depend on this crate alone, and only it has serialised types.
 
 mod archive;
+mod cancel;
 mod claim;
 mod codes;
 mod compression;
@@ -25,6 +26,7 @@ mod stack;
 pub mod survey;
 
 pub use archive::{Archive, archive};
+pub use cancel::CancelToken;
 pub use codes::{Code, codes};
 pub use csp_checker::{Observer, Progress, Store};
 pub use csp_compiler::assemble::{LEAF_STATES, LeafCompression};

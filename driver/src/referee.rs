@@ -65,7 +65,7 @@ impl Script {
             .and_then(|start| replay(report, assertion, start).map_err(|d| vec![*d]));
         match judged {
             Ok(referee) => {
-                report.referee = referee;
+                report.referee = referee.map(Into::into);
                 Vec::new()
             }
             Err(diagnostics) => {

@@ -1,20 +1,22 @@
 //! What a run found, as data to write out. The shapes are a contract: `schema` goes up when the
 //! meaning of a field changes; fields may be added without that.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 /// The version of the shapes in this file; `report.schema.json` describes them.
 pub const SCHEMA: u32 = 1;
 
 /// Everything `csp check` has to say about one script.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: u32,
     /// Always `csp`.
-    pub tool: &'static str,
+    pub tool: Cow<'static, str>,
     /// The tool's version.
-    pub version: &'static str,
+    pub version: Cow<'static, str>,
     /// The script, as named on the command line.
     pub file: String,
     /// Results of `print` statements, in order.
@@ -26,7 +28,7 @@ pub struct Report {
 }
 
 /// The value of one `print` statement.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PrintReport {
     /// The expression as written.
     pub text: String,
@@ -35,7 +37,7 @@ pub struct PrintReport {
 }
 
 /// What an assertion came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictReport {
     /// It holds.
@@ -62,7 +64,7 @@ impl VerdictReport {
 }
 
 /// One assertion.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssertionReport {
     /// The number of the assertion in the script, from 1.
     pub number: usize,
@@ -75,7 +77,7 @@ pub struct AssertionReport {
     /// How the script words this outcome (`--@ pass: "…"`, `--@ fail: "…"`).
     pub meaning: Option<String>,
     /// The game whose referee has replayed the counterexamples (`--@ game: …`).
-    pub referee: Option<&'static str>,
+    pub referee: Option<Cow<'static, str>>,
     /// What the script expects (`--@ expect: …`).
     pub expected: Option<VerdictReport>,
     /// Why it is inconclusive or in error.
@@ -98,7 +100,7 @@ pub struct AssertionReport {
     /// Bytes per state in the store.
     pub bytes_per_state: f64,
     /// The store used.
-    pub store: &'static str,
+    pub store: Cow<'static, str>,
     /// The compressions that the script asked for.
     pub compressions: Vec<CompressionReport>,
     /// For a failing assertion, at least one.
@@ -108,17 +110,17 @@ pub struct AssertionReport {
 }
 
 /// What a compression function did to one machine.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompressionReport {
     /// The function, as scripts call it.
-    pub function: &'static str,
+    pub function: Cow<'static, str>,
     /// The process it was applied to.
     pub process: String,
     /// Whether the function preserves the model of the assertion. If not, one that does was used
     /// in its place (except for functions that are meant to change the process).
     pub preserves_model: bool,
     /// The function that was used: `wbisim` where the one asked for would have done harm.
-    pub used: &'static str,
+    pub used: Cow<'static, str>,
     /// Whether the script asks for it by name; otherwise it is the reduction of a component.
     pub asked_for: bool,
     /// Before.
@@ -134,7 +136,7 @@ pub struct CompressionReport {
 }
 
 /// How large a machine is.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SizeReport {
     /// States.
     pub states: usize,
@@ -143,11 +145,11 @@ pub struct SizeReport {
 }
 
 /// A behaviour that the assertion forbids.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CounterexampleReport {
     /// `trace`, `refusal`, `divergence`, `deadlock`, `determinism`, `revival`, `refusal trace` or
     /// `missing trace`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What the specification sees.
     pub trace: Vec<String>,
     /// The same with hidden events by name, and τ where there is no name.
@@ -169,7 +171,7 @@ pub struct CounterexampleReport {
 }
 
 /// One step of a counterexample.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepReport {
     /// As seen from outside: an event, `τ` or `✓`.
     pub event: String,
@@ -182,7 +184,7 @@ pub struct StepReport {
 }
 
 /// What one component did in a step.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MoveReport {
     /// The component, as the script calls it.
     pub component: String,
@@ -191,12 +193,12 @@ pub struct MoveReport {
 }
 
 /// A problem in the script.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DiagnosticReport {
     /// Stable code.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// `error` or `warning`.
-    pub severity: &'static str,
+    pub severity: Cow<'static, str>,
     /// One sentence.
     pub message: String,
     /// The file concerned.

@@ -3,6 +3,7 @@
 //! The goal is what the specification of an assertion forbids, or an event that is named. A play of a
 //! model with a `--@ game:` line is replayed by the referee of that game.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,7 +18,7 @@ use csp_games::referee::{Game, Referee};
 use csp_grammar::Diagnostic;
 use csp_lts::StateId;
 use csp_lts::{Component, Compression, EventId, EventSet, EventTable, LtsBuilder, Network, RuleId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::claim;
 use crate::compression::reason;
@@ -51,7 +52,7 @@ pub struct SolveSettings {
 }
 
 /// What a search for a play came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// There is a play.
@@ -89,12 +90,12 @@ impl Answer {
 }
 
 /// Everything `csp solve` has to say.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SolveReport {
     /// The version of the shapes of reports.
     pub schema: u32,
     /// Always `csp`.
-    pub tool: &'static str,
+    pub tool: Cow<'static, str>,
     /// The script.
     pub file: String,
     /// What the search came to.
@@ -106,7 +107,7 @@ pub struct SolveReport {
     /// The play is as short as any, counting chosen moves.
     pub shortest: bool,
     /// Judged by the referee of this game.
-    pub referee: Option<&'static str>,
+    pub referee: Option<Cow<'static, str>>,
     /// Moves that were chosen.
     pub chosen: usize,
     /// Moves that happened by themselves.
@@ -132,7 +133,7 @@ pub struct SolveReport {
 }
 
 /// The search for the least value of a constant with which there is a play.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FewestReport {
     /// The constant.
     pub constant: String,
@@ -141,7 +142,7 @@ pub struct FewestReport {
 }
 
 /// One value of a constant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TriedReport {
     /// The value.
     pub value: i64,
@@ -152,7 +153,7 @@ pub struct TriedReport {
 }
 
 /// One move of a play.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MoveLine {
     /// The event by its own name.
     pub event: String,
@@ -216,7 +217,7 @@ impl Script {
     fn blank_play(&self) -> SolveReport {
         SolveReport {
             schema: SCHEMA,
-            tool: "csp",
+            tool: "csp".into(),
             file: self.file.clone(),
             answer: Answer::Error,
             meaning: None,
@@ -521,7 +522,7 @@ impl Prepared {
                 board,
             });
         }
-        report.referee = start.map(|s| s.game.name());
+        report.referee = start.map(|s| s.game.name().into());
         report.forced = moves.iter().filter(|m| m.forced).count();
         report.chosen = moves.len() - report.forced;
         report.moves = moves;

@@ -8,9 +8,9 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use csp_checker::{Observer, Progress};
 use serde::Serialize;
 
+use crate::cancel::CancelToken;
 use crate::files::FileError;
 use crate::script::Script;
 use crate::solve::{Answer, SolveSettings};
@@ -110,7 +110,7 @@ pub struct SurveySettings {
     /// Limits for each deal.
     pub solve: SolveSettings,
     /// Whether to stop.
-    pub interrupted: fn() -> bool,
+    pub interrupted: CancelToken,
 }
 
 /// Why a survey ended early.
@@ -127,17 +127,6 @@ pub enum SurveyError {
     },
 }
 
-/// Watches nothing but interrupts.
-struct Interrupts(fn() -> bool);
-
-impl Observer for Interrupts {
-    fn progress(&self, _: &Progress) {}
-
-    fn interrupted(&self) -> bool {
-        (self.0)()
-    }
-}
-
 /// Solves the deals that `known` does not say are done, and tells `finished` of each.
 pub fn survey(
     settings: &SurveySettings,
@@ -148,7 +137,7 @@ pub fn survey(
     let stopped = AtomicBool::new(false);
     let trouble: Mutex<Option<SurveyError>> = Mutex::new(None);
     let work = || {
-        while !stopped.load(Ordering::Relaxed) && !(settings.interrupted)() {
+        while !stopped.load(Ordering::Relaxed) && !settings.interrupted.is_cancelled() {
             let deal = next.fetch_add(1, Ordering::Relaxed);
             if !settings.deals.contains(&deal) {
                 return;
@@ -158,7 +147,9 @@ pub fn survey(
             }
             match solve(settings, deal) {
                 // What was interrupted is to be done again.
-                Ok(row) if row.answer == Answer::Unknown && (settings.interrupted)() => return,
+                Ok(row) if row.answer == Answer::Unknown && settings.interrupted.is_cancelled() => {
+                    return;
+                }
                 Ok(row) => finished(&row),
                 Err(error) => {
                     stopped.store(true, Ordering::Relaxed);
@@ -182,13 +173,13 @@ fn solve(settings: &SurveySettings, deal: i64) -> Result<Row, SurveyError> {
     let mut defines = settings.defines.clone();
     defines.push(format!("DEAL={deal}"));
     let mut script = Script::load(&settings.file, &defines).map_err(SurveyError::File)?;
-    script.on_interrupt(settings.interrupted);
+    script.on_interrupt(settings.interrupted.clone());
     let wrong = |reason: String| SurveyError::Deal { deal, reason };
     if script.has_errors() {
         let first = script.diagnostics().first();
         return Err(wrong(first.map_or_else(String::new, |d| d.message.clone())));
     }
-    let (report, _) = script.solve(&settings.solve, &Interrupts(settings.interrupted));
+    let (report, _) = script.solve(&settings.solve, &settings.interrupted);
     if report.answer == Answer::Error {
         return Err(wrong(report.reason.unwrap_or_default()));
     }

@@ -26,7 +26,7 @@ const MOST_TRIED: usize = 500_000;
 pub fn saved(counterexample: &CounterexampleReport) -> String {
     let steps = counterexample.steps.iter().filter(|step| !step.chased);
     let mut lines: Vec<String> = steps.map(|step| step.revealed.clone()).collect();
-    match counterexample.kind {
+    match &*counterexample.kind {
         "deadlock" => lines.push(offers(Vec::new())),
         "refusal" | "revival" => lines.push(offers(counterexample.offered.clone())),
         "divergence" => {

@@ -78,7 +78,7 @@ fn block(out: &mut String, assertion: &AssertionReport, options: FdrOptions) {
         let _ = writeln!(
             out,
             "    Counterexample ({})",
-            kind_title(counterexample.kind)
+            kind_title(&counterexample.kind)
         );
         let trace = if options.reveal_taus {
             &counterexample.revealed

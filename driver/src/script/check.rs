@@ -1,0 +1,244 @@
+//! Deciding one assertion: evaluate, compile, reduce, search, explain.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use csp_checker::budget::Budget;
+use csp_checker::{Limit, Model, Observer, Options, Outcome, Verdict, check};
+use csp_compiler::assemble::{CompileOptions, Compiler};
+use csp_compiler::hir;
+use csp_compiler::process::ProcessId;
+use csp_compiler::reduce::reduce;
+use csp_grammar::{Diagnostic, Span};
+use csp_lts::Network;
+
+use super::settings::Leaves;
+use super::{CheckSettings, Obstacle, Script, stopped};
+use crate::claim;
+use crate::compression::{Compressions, reason};
+use crate::doubles::Again;
+use crate::evidence::Naming;
+use crate::pragma::Pragmas;
+use crate::report::{AssertionReport, VerdictReport};
+
+/// How long one thread lists processes before others help it: a script that is small is done by then.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+impl Script {
+    /// Decides one assertion.
+    pub fn check(
+        &mut self,
+        index: usize,
+        settings: &CheckSettings,
+        observer: &dyn Observer,
+    ) -> (AssertionReport, Vec<Diagnostic>) {
+        let start = Instant::now();
+        let assertion = self.program.assertions[index].clone();
+        let options = settings.options();
+        self.watch.start(settings.timeout, settings.memory);
+        let mut report = self.blank(index, &assertion);
+        let claim = self.claim(&assertion, settings, &options, observer);
+        report.compile_seconds = start.elapsed().as_secs_f64();
+        report.compressions = std::mem::take(&mut self.compressions);
+        let mut warnings = std::mem::take(&mut self.warnings);
+        for warning in &mut warnings {
+            if warning.span == Span::default() {
+                warning.span = assertion.span;
+            }
+        }
+        warnings.dedup();
+        let claim = match claim {
+            Ok(claim) => claim,
+            Err(Obstacle::Limit(limit)) => {
+                report.verdict = VerdictReport::Inconclusive;
+                report.reason = Some(reason(&limit));
+                return (report, warnings);
+            }
+            Err(Obstacle::Mistake(diagnostic)) => {
+                report.reason = Some(diagnostic.message.clone());
+                warnings.push(*diagnostic);
+                report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
+                return (report, warnings);
+            }
+        };
+        report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
+        let start = Instant::now();
+        let outcome = check(&claim, &options, observer);
+        report.seconds = start.elapsed().as_secs_f64();
+        self.fill(
+            &mut report,
+            &assertion,
+            &outcome,
+            claim::implementation(&claim),
+        );
+        if let Verdict::Inconclusive(Limit::Unsupported(why)) = &outcome.verdict {
+            let diagnostic = Diagnostic::error("E0607", assertion.span, why.clone());
+            report.verdict = VerdictReport::Error;
+            report.diagnostics.push(self.diagnostic(&diagnostic));
+            warnings.push(diagnostic);
+        }
+        if let Some(limit) = &outcome.limit
+            && (1..settings.counterexamples).contains(&report.counterexamples.len())
+        {
+            let found = report.counterexamples.len();
+            let only = format!("{}; there may be more than these {found}", reason(limit));
+            report.reason.get_or_insert(only);
+        }
+        warnings.extend(self.judge(&mut report, &assertion));
+        (report, warnings)
+    }
+
+    fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {
+        AssertionReport {
+            number: index + 1,
+            text: assertion.text.clone(),
+            line: self
+                .sources
+                .position(assertion.span.file, assertion.span.start)
+                .0,
+            verdict: VerdictReport::Error,
+            meaning: None,
+            referee: None,
+            expected: Pragmas::of(assertion).expected,
+            reason: None,
+            states: 0,
+            transitions: 0,
+            plys: 0,
+            ply_sizes: Vec::new(),
+            seconds: 0.0,
+            compile_seconds: 0.0,
+            peak_memory_bytes: 0,
+            bytes_per_state: 0.0,
+            store: "".into(),
+            compressions: Vec::new(),
+            counterexamples: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn fill(
+        &self,
+        report: &mut AssertionReport,
+        assertion: &hir::Assertion,
+        outcome: &Outcome,
+        network: &Network,
+    ) {
+        let statistics = &outcome.statistics;
+        report.states = statistics.states;
+        report.transitions = statistics.transitions;
+        report.plys = statistics.plys;
+        report.ply_sizes.clone_from(&statistics.ply_sizes);
+        report.peak_memory_bytes = statistics.peak_memory;
+        report.bytes_per_state = statistics.bytes_per_state;
+        report.store = statistics.store.into();
+        let events = self
+            .evaluator
+            .as_ref()
+            .expect("the assertion was evaluated")
+            .events();
+        let holds = match &outcome.verdict {
+            Verdict::Inconclusive(limit) => {
+                report.verdict = VerdictReport::Inconclusive;
+                report.reason = Some(reason(limit));
+                return;
+            }
+            Verdict::Holds => true,
+            Verdict::Fails(counterexamples) => {
+                let naming = Naming { events, network };
+                report.counterexamples = counterexamples.iter().map(|c| naming.report(c)).collect();
+                false
+            }
+        };
+        let pragmas = Pragmas::of(assertion);
+        if holds == assertion.negated {
+            report.verdict = VerdictReport::Fail;
+            report.meaning = pragmas.fail;
+            if assertion.negated {
+                report.reason = Some("what it denies is true".to_owned());
+            }
+        } else {
+            report.verdict = VerdictReport::Pass;
+            report.meaning = pragmas.pass;
+        }
+    }
+
+    pub(crate) fn claim(
+        &mut self,
+        assertion: &hir::Assertion,
+        settings: &CheckSettings,
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> Result<csp_checker::Claim, Obstacle> {
+        let budget = Budget::new(options, observer);
+        let evaluated = claim::evaluate(assertion, self.evaluator())
+            .map_err(|diagnostic| self.obstacle(diagnostic, None))?;
+        let model = evaluated.compression_model();
+        evaluated.compile(|place, process| {
+            self.list_together(assertion, place, process, settings);
+            self.network(process, model, settings.leaves(), &budget)
+        })
+    }
+
+    /// What a diagnostic amounts to: evaluation that was stopped is no mistake of the script.
+    fn obstacle(&self, diagnostic: Box<Diagnostic>, limit: Option<Limit>) -> Obstacle {
+        match limit {
+            Some(limit) => Obstacle::Limit(limit),
+            None if stopped(&diagnostic) => Obstacle::Limit(self.watch.limit()),
+            None => Obstacle::Mistake(diagnostic),
+        }
+    }
+
+    /// Lists what a process of an assertion is composed of, on all threads.
+    fn list_together(
+        &mut self,
+        assertion: &hir::Assertion,
+        place: usize,
+        process: ProcessId,
+        settings: &CheckSettings,
+    ) {
+        let again = Again {
+            program: &self.program,
+            assertion,
+            place,
+            threads: settings.threads.saturating_sub(1),
+        };
+        let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
+        let compiler = compiler(&mut self.compilers, settings.leaves());
+        compiler.list_together(evaluator, process, &again, PATIENCE);
+    }
+
+    pub(super) fn network(
+        &mut self,
+        process: ProcessId,
+        model: Model,
+        leaves: Leaves,
+        budget: &Budget<'_>,
+    ) -> Result<Network, Obstacle> {
+        let compressions = Compressions::new(model, budget);
+        let compiler = compiler(&mut self.compilers, leaves);
+        let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
+        let network = compiler.compile(evaluator, process, &compressions);
+        self.warnings.append(&mut compiler.take_warnings());
+        self.compressions
+            .append(&mut compressions.done.into_inner());
+        self.warnings
+            .append(&mut compressions.warnings.into_inner());
+        let told = |limit: &Limit| !matches!(limit, Limit::Unsupported(_));
+        let limit = compressions.limit.take().filter(told);
+        match network {
+            Ok(network) => Ok(reduce(&network)),
+            Err(diagnostic) => Err(self.obstacle(diagnostic, limit)),
+        }
+    }
+}
+
+/// The compiler for this way of listing processes.
+fn compiler(compilers: &mut HashMap<Leaves, Compiler>, leaves: Leaves) -> &mut Compiler {
+    compilers.entry(leaves).or_insert_with(|| {
+        Compiler::new(CompileOptions {
+            leaf_compression: leaves.0,
+            leaf_states: leaves.1,
+            ..CompileOptions::default()
+        })
+    })
+}

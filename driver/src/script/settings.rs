@@ -1,0 +1,74 @@
+//! What a check may use and which assertions it is about.
+
+use std::time::Duration;
+
+use csp_checker::{Options, Store};
+use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
+
+use crate::memory;
+
+/// How processes are listed: how they are reduced, and how many states they may have.
+pub(super) type Leaves = (LeafCompression, usize);
+
+/// What a check may use and which assertions it is about.
+#[derive(Clone, Debug)]
+pub struct CheckSettings {
+    /// Worker threads.
+    pub threads: usize,
+    /// States after which to give up.
+    pub max_states: Option<u64>,
+    /// Seconds after which to give up.
+    pub timeout: Option<f64>,
+    /// Bytes that may be taken; what the machine has free if nothing is said.
+    pub memory: Option<u64>,
+    /// How many distinct counterexamples to look for.
+    pub counterexamples: usize,
+    /// The store to use where states fit it; by size if nothing is said.
+    pub store: Option<Store>,
+    /// The books' reading of termination.
+    pub textbook_termination: bool,
+    /// How components are reduced.
+    pub leaf_compression: LeafCompression,
+    /// How many states a sequential process may have.
+    pub max_leaf_states: usize,
+    /// Numbers or parts of the text of assertions; all if empty.
+    pub select: Vec<String>,
+}
+
+impl Default for CheckSettings {
+    /// Every assertion on one thread, without limits but what the machine has free.
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            max_states: None,
+            timeout: None,
+            memory: None,
+            counterexamples: 1,
+            store: None,
+            textbook_termination: false,
+            leaf_compression: LeafCompression::Sbisim,
+            max_leaf_states: LEAF_STATES,
+            select: Vec::new(),
+        }
+    }
+}
+
+impl CheckSettings {
+    pub(super) fn leaves(&self) -> Leaves {
+        (self.leaf_compression, self.max_leaf_states)
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            threads: self.threads,
+            max_states: self.max_states,
+            timeout: self
+                .timeout
+                .map(|s| Duration::try_from_secs_f64(s).unwrap_or_default()),
+            memory: self.memory.or_else(memory::available),
+            counterexamples: self.counterexamples,
+            store: self.store,
+            textbook_termination: self.textbook_termination,
+        }
+    }
+}
