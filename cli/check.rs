@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use csp_driver::report::{AssertionReport, Report};
-use csp_driver::{CheckSettings, Script, format};
+use csp_driver::{Audience, CheckSettings, Diagnostic, Observer, Script, Sources, format};
 
 use crate::args::{CheckArguments, LimitArguments, ReportFormat, Termination};
 use crate::interrupt;
@@ -157,37 +157,42 @@ pub(crate) fn check(
     settings: &CheckSettings,
     quiet: bool,
     terminal: &Terminal,
-    mut tell: impl FnMut(News<'_>),
+    tell: impl FnMut(News<'_>),
 ) -> Result<Report, Failure> {
-    let selected = script.select(&settings.select).map_err(Failure::Message)?;
-    let (mut report, wrong) = script.report(settings.timeout);
-    terminal.show(&wrong, script.sources());
-    if script.has_errors() {
-        return Ok(report);
+    let mut audience = OnTerminal {
+        quiet,
+        terminal,
+        tell,
+    };
+    script
+        .run(settings, &mut audience)
+        .map_err(Failure::Message)
+}
+
+/// Shows what is wrong and how far it has come on the terminal, and passes on the rest.
+struct OnTerminal<'a, T> {
+    quiet: bool,
+    terminal: &'a Terminal,
+    tell: T,
+}
+
+impl<T: FnMut(News<'_>)> Audience for OnTerminal<'_, T> {
+    fn wrong(&mut self, diagnostics: &[Diagnostic], sources: &Sources) {
+        self.terminal.show(diagnostics, sources);
     }
-    for value in report
-        .prints
-        .iter()
-        .filter_map(|print| print.value.as_deref())
-    {
-        tell(News::Printed(value));
+
+    fn printed(&mut self, value: &str) {
+        (self.tell)(News::Printed(value));
     }
-    for index in selected {
-        let line = ProgressLine::new(
-            &format!("compiling {}", script.assertion_text(index)),
-            quiet,
-            terminal,
-        );
-        let (assertion, diagnostics) = script.check(index, settings, &line);
-        line.finish();
-        terminal.show(&diagnostics, script.sources());
-        tell(News::Decided(&assertion));
-        report.assertions.push(assertion);
-        if interrupt::requested() {
-            break;
-        }
+
+    fn begins(&mut self, assertion: &str) -> Box<dyn Observer + '_> {
+        let what = format!("compiling {assertion}");
+        Box::new(ProgressLine::new(&what, self.quiet, self.terminal))
     }
-    Ok(report)
+
+    fn decided(&mut self, assertion: &AssertionReport) {
+        (self.tell)(News::Decided(assertion));
+    }
 }
 
 /// How many threads to use: one for each core if nothing is said.

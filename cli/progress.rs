@@ -48,6 +48,12 @@ impl ProgressLine {
     }
 }
 
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
 impl Observer for ProgressLine {
     fn progress(&self, p: &Progress) {
         let elapsed = self.start.elapsed().as_secs_f64();

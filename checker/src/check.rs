@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::claim::{Claim, FailuresModel};
 use crate::deadlock::DeadlockFree;
 use crate::divergence::DivergenceFree;
-use crate::options::{Observer, Options};
+use crate::options::{Observer, Options, Phase};
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Statistics, Verdict};
 use crate::replay::Replay;
 use crate::search::{Fault, Found, Violation, search};
@@ -18,6 +18,9 @@ use crate::{determinism, has_trace, refine};
 /// checker itself is wrong.
 pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outcome {
     let budget = Budget::new(options, observer);
+    if !matches!(claim, Claim::Refines { .. }) {
+        observer.phase(Phase::Search, "");
+    }
     let outcome = match claim {
         Claim::Refines {
             specification,

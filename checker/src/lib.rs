@@ -133,5 +133,5 @@ pub mod termination;
 pub use check::check;
 pub use claim::{Claim, FailuresModel, Model, TraceModel};
 pub use explicate::explicate;
-pub use options::{NoObserver, Observer, Options, Progress, Store};
+pub use options::{Compressing, NoObserver, Observer, Options, Phase, Ply, Progress, Store};
 pub use outcome::{Counterexample, Evidence, Limit, Outcome, Statistics, Step, Verdict};

@@ -75,10 +75,63 @@ pub struct Progress {
     pub memory: u64,
 }
 
-/// Watches a search; called at most about ten times a second.
+/// What a check is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Working out the expressions of the claim.
+    Evaluate,
+    /// Listing components and composing their rules.
+    Compile,
+    /// Removing what never matters from a network.
+    Reduce,
+    /// Exploring a specification and bringing it to normal form.
+    Normalise,
+    /// Exploring the states of the claim.
+    Search,
+    /// Replaying what was found, and putting it into words.
+    Explain,
+}
+
+/// A ply that has been expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ply {
+    /// Its number; 0 begins another search.
+    pub number: u64,
+    /// States of the ply.
+    pub size: u64,
+    /// States stored, without its children.
+    pub states: u64,
+    /// Transitions seen.
+    pub transitions: u64,
+}
+
+/// How far a compression that the script asks for has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compressing {
+    /// It begins.
+    Begins,
+    /// It has ended.
+    Ends {
+        /// States before.
+        before: usize,
+        /// States after.
+        after: usize,
+    },
+}
+
+/// Watches a check. Progress is told at most about ten times a second.
 pub trait Observer: Sync {
     /// Told how far it has come.
     fn progress(&self, progress: &Progress);
+
+    /// Told what begins now, and of which process.
+    fn phase(&self, _phase: Phase, _of: &str) {}
+
+    /// Told that a ply has been expanded.
+    fn ply(&self, _ply: &Ply) {}
+
+    /// Told about a compression: the function and the process it is applied to.
+    fn compression(&self, _function: &str, _process: &str, _now: Compressing) {}
 
     /// Asked whether to stop.
     fn interrupted(&self) -> bool;

@@ -12,7 +12,7 @@ use crate::confirm::{After, confirm};
 use crate::explicate::explicate_within;
 use crate::models::{Refinement, refusal_testing};
 use crate::normal::{Detail, Form, OnDemand, Specification, View, specify};
-use crate::options::{Observer, Options, Progress};
+use crate::options::{Observer, Options, Phase, Progress};
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome};
 use crate::replay::{Offering, Replay};
 use crate::search::{Fault, Found, Violation, search};
@@ -27,6 +27,7 @@ pub(crate) fn refine(
 ) -> Result<Outcome, Limit> {
     let termination = Termination::of(budget.options());
     let strict = model.is_divergence_strict();
+    budget.observer().phase(Phase::Normalise, "");
     let explicit = explicate_within(specification, budget)?;
     budget.hold(explicit.state_count() as u64 * 4 + explicit.edge_count() as u64 * 8);
     let detail = match model {
@@ -47,7 +48,9 @@ pub(crate) fn refine(
         specification: &explicit,
         view,
     };
-    match specify(&explicit, view, budget)? {
+    let specified = specify(&explicit, view, budget)?;
+    budget.observer().phase(Phase::Search, "");
+    match specified {
         Specification::Whole(form) => {
             budget.hold(form.bytes());
             let judge = Refinement::new(&form, view);

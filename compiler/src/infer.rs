@@ -10,7 +10,6 @@ mod codes;
 mod constraints;
 mod datatypes;
 mod declarations;
-mod dependencies;
 mod dot_equality;
 mod dots;
 mod expressions;
@@ -42,6 +41,7 @@ pub struct Types {
     globals: Vec<Inferred>,
     /// Printed once, because questions come often.
     schemes: Vec<String>,
+    locals: Vec<Option<TypeId>>,
 }
 
 /// What is known of a definition.
@@ -58,6 +58,21 @@ impl Types {
     pub fn scheme(&self, global: GlobalId) -> String {
         let scheme = self.schemes.get(global.0 as usize);
         scheme.map_or_else(|| "?".to_owned(), Clone::clone)
+    }
+
+    /// The type of a variable that a pattern, a parameter or a `let` binds; `?` if it was in error.
+    #[must_use]
+    pub fn local(&self, program: &Program, local: LocalId) -> String {
+        let Some(id) = self.locals.get(local.0 as usize).copied().flatten() else {
+            return "?".to_owned();
+        };
+        Printer::new(&mut self.table.clone(), program, &[]).scheme(id)
+    }
+
+    /// The type of a built-in.
+    #[must_use]
+    pub fn builtin(builtin: Builtin) -> &'static str {
+        builtins::signature(builtin)
     }
 
     /// Whether a definition is a process without parameters.
@@ -81,10 +96,16 @@ pub fn infer(program: &Program) -> (Types, Vec<Diagnostic>) {
         .iter()
         .map(|known| known.unwrap_or(Inferred::ERROR))
         .collect();
+    let annotated = std::mem::take(&mut inference.annotated_locals);
+    let mut locals = std::mem::take(&mut inference.locals);
+    for (local, id) in annotated {
+        locals[local.0 as usize] = Some(id);
+    }
     let types = Types {
         table: inference.table,
         globals,
         schemes,
+        locals,
     };
     (types, inference.diagnostics)
 }

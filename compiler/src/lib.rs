@@ -13,3 +13,4 @@ pub mod operators;
 pub mod process;
 pub mod reduce;
 pub mod resolve;
+pub mod uses;

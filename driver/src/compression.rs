@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose, Replaced};
-use csp_checker::{Limit, Model, explicate};
+use csp_checker::{Compressing, Limit, Model, explicate};
 use csp_compiler::compress::{Compressed, Compressor, Context, Request};
 use csp_compiler::process::{Compression, Watchdog};
 use csp_grammar::Diagnostic;
@@ -99,6 +99,13 @@ struct Computed {
 
 fn computed(request: &Request<'_>, model: Model, budget: &Budget<'_>) -> Result<Computed, Limit> {
     let start = Instant::now();
+    let tell = |now| {
+        if request.asked_for {
+            let (function, observer) = (request.kind.name(), budget.observer());
+            observer.compression(function, request.name, now);
+        }
+    };
+    tell(Compressing::Begins);
     let mut options = budget.remaining();
     if let Some(most) = request.most_states {
         let most = most as u64;
@@ -110,6 +117,10 @@ fn computed(request: &Request<'_>, model: Model, budget: &Budget<'_>) -> Result<
         stepwise: request.context.stepwise.is_some(),
     };
     let compressed = compress::compress(request.kind, purpose, &explicit, budget)?;
+    tell(Compressing::Ends {
+        before: explicit.state_count(),
+        after: compressed.lts.state_count(),
+    });
     Ok(Computed {
         lts: compressed.lts,
         replaced: compressed.replaced,

@@ -1,7 +1,7 @@
 //! One run of the checker, from files to reports.
 //!
 //! [`Script::load`] reads a script and says what is wrong with it; [`Script::check`] decides one of
-//! its assertions. Front ends depend on this crate alone, and only it has serialised types.
+//! its assertions. [`Session`] holds a script open for front ends that live longer than one run. Front ends depend on this crate alone, and only it has serialised types.
 
 mod archive;
 mod cancel;
@@ -19,8 +19,10 @@ mod memory;
 mod pragma;
 mod referee;
 pub mod report;
+mod run;
 pub mod scale;
 mod script;
+pub mod session;
 pub mod solve;
 mod stack;
 pub mod survey;
@@ -34,5 +36,7 @@ pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};
 pub use files::FileError;
 pub use memory::available as available_memory;
+pub use run::Audience;
 pub use script::{CheckSettings, Problem, Script};
+pub use session::Session;
 pub use stack::on_deep_stack;

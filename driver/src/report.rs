@@ -170,6 +170,21 @@ pub struct CounterexampleReport {
     pub steps: Vec<StepReport>,
 }
 
+/// A place in a script; lines and columns (in characters) count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpanReport {
+    /// The file.
+    pub file: String,
+    /// Where it starts.
+    pub line: usize,
+    /// Where it starts.
+    pub column: usize,
+    /// Where it ends.
+    pub end_line: usize,
+    /// Where it ends.
+    pub end_column: usize,
+}
+
 /// One step of a counterexample.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepReport {
@@ -193,7 +208,7 @@ pub struct MoveReport {
 }
 
 /// A problem in the script.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiagnosticReport {
     /// Stable code.
     pub code: Cow<'static, str>,

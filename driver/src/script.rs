@@ -15,13 +15,13 @@ use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::{Loader, Sources};
-use csp_grammar::{Diagnostic, Severity};
+use csp_grammar::{Diagnostic, Severity, Span};
 
 use crate::cancel::CancelToken;
 use crate::compression::reason;
 use crate::files::{self, FileError};
 use crate::pragma;
-use crate::report::{CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA};
+use crate::report::{CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA, SpanReport};
 use crate::stack;
 
 pub use problem::Problem;
@@ -35,7 +35,7 @@ pub struct Script {
     pub(crate) file: String,
     sources: Sources,
     pub(crate) program: Program,
-    types: Types,
+    pub(crate) types: Types,
     diagnostics: Vec<Diagnostic>,
     evaluator: Option<Evaluator>,
     pub(crate) watch: Rc<Watch>,
@@ -145,6 +145,12 @@ impl Script {
             let id = hir::GlobalId(u32::try_from(i).expect("globals are numbered by u32"));
             (global.name.as_str(), self.types.scheme(id))
         })
+    }
+
+    /// How many assertions there are.
+    #[must_use]
+    pub fn assertion_count(&self) -> usize {
+        self.program.assertions.len()
     }
 
     /// The text of an assertion.
@@ -277,6 +283,20 @@ impl Script {
             Err(wrong)
         } else {
             Ok(expr)
+        }
+    }
+
+    /// A place in words that reports use.
+    pub(crate) fn span(&self, span: Span) -> SpanReport {
+        let (line, column) = self.sources.position(span.file, span.start);
+        let (end_line, end_column) = self.sources.position(span.file, span.end);
+        let file = self.sources.files.get(span.file.0 as usize);
+        SpanReport {
+            file: file.map_or_else(String::new, |file| file.name.clone()),
+            line,
+            column,
+            end_line,
+            end_column,
         }
     }
 

@@ -2,7 +2,7 @@
 //! the system hands out only what is used.
 
 use std::cell::Cell;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::memory;
@@ -45,6 +45,21 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// Starts something on a thread with a large stack and does not wait for it.
+pub(crate) fn spawn_deep(work: impl FnOnce() + Send + 'static) {
+    let work = Arc::new(Mutex::new(Some(work)));
+    let run = |size: usize| {
+        let work = Arc::clone(&work);
+        thread::Builder::new().stack_size(size).spawn(move || {
+            SIZE.set(size);
+            let work = work.lock().ok().and_then(|mut slot| slot.take());
+            work.expect("only one thread runs")();
+        })
+    };
+    let thread = SIZES.into_iter().find_map(|size| run(size).ok());
+    thread.expect("the system gives a thread of moderate size");
 }
 
 /// How many bytes of the present stack evaluation may use: never more than half of what is free, so

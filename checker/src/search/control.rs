@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::options::{Observer, Options, Progress};
+use crate::options::{Observer, Options, Ply, Progress};
 use crate::outcome::Limit;
 use crate::store::{Account, Full};
 
@@ -105,6 +105,11 @@ impl<'a> Control<'a> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// Tells the observer that a ply has been expanded.
+    pub(crate) fn tell_ply(&self, ply: &Ply) {
+        self.observer.ply(ply);
     }
 
     /// Looks at the clock and the observer; called often by one worker.

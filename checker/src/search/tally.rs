@@ -2,6 +2,7 @@
 
 use super::control::Control;
 use super::finds::Finds;
+use crate::options::Ply;
 use crate::outcome::{Limit, Statistics};
 
 /// What has been covered so far.
@@ -47,6 +48,12 @@ impl Tally {
         transitions: u64,
         finds: &mut Finds<N>,
     ) -> bool {
+        control.tell_ply(&Ply {
+            number: self.ply_sizes.len() as u64 - 1,
+            size: self.last_ply(),
+            states: self.states,
+            transitions,
+        });
         let ended = control.is_closed() || control.is_stopped();
         if ended {
             // The next ply is not complete.

@@ -6,7 +6,7 @@ use crate::hir::Builtin;
 use ahash::AHashMap;
 
 /// The type of a built-in, with its constraints.
-fn signature(builtin: Builtin) -> &'static str {
+pub(super) fn signature(builtin: Builtin) -> &'static str {
     use Builtin as B;
     match builtin {
         B::True | B::False => "Bool",

@@ -1,6 +1,5 @@
 //! Top-level definitions, group by group, and functions and bindings wherever they stand.
 
-use super::dependencies::{uses_of_binding, uses_of_global};
 use super::groups::groups;
 use super::messages::{self, Why};
 use super::print::Printer;
@@ -10,6 +9,7 @@ use super::{Inference, Inferred};
 use crate::hir::{
     Assertion, Binding, Claim, Clause, Constraint, Function, GlobalId, GlobalKind, Var,
 };
+use crate::uses::{uses_of_binding, uses_of_global};
 use csp_grammar::Span;
 
 /// General types are copied at each use, and such as `(p(x), p(x))` double from one definition to
@@ -50,7 +50,7 @@ impl<'p> Inference<'p> {
         };
         for global in globals {
             let mut uses = Vec::new();
-            uses_of_global(global, &mut |var| uses.extend(target(var)));
+            uses_of_global(global, &mut |var, _| uses.extend(target(var)));
             if let GlobalKind::Bound(binding) = global.kind {
                 uses.push(globals.len() + binding as usize);
             }
@@ -58,7 +58,7 @@ impl<'p> Inference<'p> {
         }
         for binding in &self.program.bindings {
             let mut uses = Vec::new();
-            uses_of_binding(binding, &mut |var| uses.extend(target(var)));
+            uses_of_binding(binding, &mut |var, _| uses.extend(target(var)));
             edges.push(uses);
         }
         for (place, global) in globals.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! Definitions of a `let`: in groups as at the top level, but not made general unless annotated.
 
 use super::Inference;
-use super::dependencies::uses_of_local;
 use super::groups::groups;
 use super::messages::Why;
 use super::types::TypeId;
 use crate::hir::{LocalDefinition, LocalId, Pattern, PatternKind, Var};
+use crate::uses::uses_of_local;
 use ahash::AHashMap;
 
 impl<'p> Inference<'p> {
@@ -22,7 +22,7 @@ impl<'p> Inference<'p> {
         let mut edges = Vec::with_capacity(definitions.len());
         for definition in definitions {
             let mut uses = Vec::new();
-            uses_of_local(definition, &mut |var| {
+            uses_of_local(definition, &mut |var, _| {
                 if let Var::Local(id) = var {
                     uses.extend(owner.get(&id));
                 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use csp_checker::budget::Budget;
-use csp_checker::{Limit, Model, Observer, Options, Outcome, Verdict, check};
+use csp_checker::{Limit, Model, Observer, Options, Outcome, Phase, Verdict, check};
 use csp_compiler::assemble::{CompileOptions, Compiler};
 use csp_compiler::hir;
-use csp_compiler::process::ProcessId;
+use csp_compiler::process::{ProcessId, Processes};
 use csp_compiler::reduce::reduce;
 use csp_grammar::{Diagnostic, Span};
 use csp_lts::Network;
@@ -65,6 +65,7 @@ impl Script {
         let start = Instant::now();
         let outcome = check(&claim, &options, observer);
         report.seconds = start.elapsed().as_secs_f64();
+        observer.phase(Phase::Explain, &assertion.text);
         self.fill(
             &mut report,
             &assertion,
@@ -170,10 +171,13 @@ impl Script {
         observer: &dyn Observer,
     ) -> Result<csp_checker::Claim, Obstacle> {
         let budget = Budget::new(options, observer);
+        observer.phase(Phase::Evaluate, &assertion.text);
         let evaluated = claim::evaluate(assertion, self.evaluator())
             .map_err(|diagnostic| self.obstacle(diagnostic, None))?;
         let model = evaluated.compression_model();
         evaluated.compile(|place, process| {
+            let evaluator = self.evaluator();
+            observer.phase(Phase::Compile, &evaluator.describe(process));
             self.list_together(assertion, place, process, settings);
             self.network(process, model, settings.leaves(), &budget)
         })
@@ -226,7 +230,10 @@ impl Script {
         let told = |limit: &Limit| !matches!(limit, Limit::Unsupported(_));
         let limit = compressions.limit.take().filter(told);
         match network {
-            Ok(network) => Ok(reduce(&network)),
+            Ok(network) => {
+                budget.observer().phase(Phase::Reduce, "");
+                Ok(reduce(&network))
+            }
             Err(diagnostic) => Err(self.obstacle(diagnostic, limit)),
         }
     }

@@ -1,13 +1,17 @@
-//! Which names a definition mentions; `groups` orders definitions by this.
+//! Which names a definition mentions, and where. Types are inferred in the order of these uses, and editors
+//! go from one to the other. A use that is not in the text (the `tock` of a Timed section) has no place:
+//! its span is the default one.
+
+use csp_grammar::Span;
 
 use crate::hir::{
-    Binding, Clause, CollectionBody, Expr, ExprKind, Field, FieldKind, Global, GlobalKind,
-    LocalDefinition, Pattern, PatternKind, ProcessOp, ReplicatedOp, Statement, Type, TypeKind,
-    TypeScheme, Var,
+    Assertion, Binding, Claim, Clause, CollectionBody, Expr, ExprKind, Field, FieldKind, Global,
+    GlobalId, GlobalKind, LocalDefinition, Pattern, PatternKind, ProcessOp, ReplicatedOp,
+    Statement, Type, TypeKind, TypeScheme, Var,
 };
 
 /// Calls `use_of` for every name a definition mentions.
-pub(super) fn uses_of_global(global: &Global, use_of: &mut dyn FnMut(Var)) {
+pub fn uses_of_global(global: &Global, use_of: &mut dyn FnMut(Var, Span)) {
     if let Some(annotation) = &global.annotation {
         uses_of_type(&annotation.body, use_of);
     }
@@ -18,16 +22,17 @@ pub(super) fn uses_of_global(global: &Global, use_of: &mut dyn FnMut(Var)) {
         GlobalKind::Constructor {
             datatype, fields, ..
         } => {
-            use_of(Var::Global(*datatype));
+            use_of(Var::Global(*datatype), Span::default());
             fields.iter().for_each(|e| uses_of_expr(e, use_of));
         }
         GlobalKind::Datatype { constructors } => {
-            constructors.iter().for_each(|c| use_of(Var::Global(*c)));
+            let implied = |c: &GlobalId| use_of(Var::Global(*c), Span::default());
+            constructors.iter().for_each(implied);
         }
         GlobalKind::Subtype { datatype, clauses } => {
-            use_of(Var::Global(*datatype));
+            use_of(Var::Global(*datatype), Span::default());
             for (constructor, fields) in clauses {
-                use_of(Var::Global(*constructor));
+                use_of(Var::Global(*constructor), Span::default());
                 fields.iter().for_each(|e| uses_of_expr(e, use_of));
             }
         }
@@ -36,13 +41,34 @@ pub(super) fn uses_of_global(global: &Global, use_of: &mut dyn FnMut(Var)) {
 }
 
 /// Calls `use_of` for every name a binding mentions, apart from those it binds.
-pub(super) fn uses_of_binding(binding: &Binding, use_of: &mut dyn FnMut(Var)) {
+pub fn uses_of_binding(binding: &Binding, use_of: &mut dyn FnMut(Var, Span)) {
     uses_of_pattern(&binding.pattern, use_of);
     uses_of_expr(&binding.value, use_of);
 }
 
+/// Calls `use_of` for every name an assertion mentions.
+pub fn uses_of_assertion(assertion: &Assertion, use_of: &mut dyn FnMut(Var, Span)) {
+    match &assertion.claim {
+        Claim::Refines {
+            specification,
+            implementation,
+            ..
+        } => {
+            uses_of_expr(specification, use_of);
+            uses_of_expr(implementation, use_of);
+        }
+        Claim::Property { process, .. } => uses_of_expr(process, use_of),
+        Claim::HasTrace { process, trace, .. } => {
+            uses_of_expr(process, use_of);
+            uses_of_expr(trace, use_of);
+        }
+    }
+    let over = assertion.tau_priority.iter();
+    over.for_each(|set| uses_of_expr(set, use_of));
+}
+
 /// Calls `use_of` for every name a local definition mentions.
-pub(super) fn uses_of_local(definition: &LocalDefinition, use_of: &mut dyn FnMut(Var)) {
+pub fn uses_of_local(definition: &LocalDefinition, use_of: &mut dyn FnMut(Var, Span)) {
     match definition {
         LocalDefinition::Function {
             function,
@@ -64,15 +90,15 @@ pub(super) fn uses_of_local(definition: &LocalDefinition, use_of: &mut dyn FnMut
     }
 }
 
-fn uses_of_annotation(annotation: Option<&TypeScheme>, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_annotation(annotation: Option<&TypeScheme>, use_of: &mut dyn FnMut(Var, Span)) {
     if let Some(annotation) = annotation {
         uses_of_type(&annotation.body, use_of);
     }
 }
 
-fn uses_of_type(written: &Type, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_type(written: &Type, use_of: &mut dyn FnMut(Var, Span)) {
     match &written.kind {
-        TypeKind::Datatype(id) => use_of(Var::Global(*id)),
+        TypeKind::Datatype(id) => use_of(Var::Global(*id), written.span),
         TypeKind::Sequence(a) | TypeKind::Set(a) => uses_of_type(a, use_of),
         TypeKind::Tuple(items) => items.iter().for_each(|t| uses_of_type(t, use_of)),
         TypeKind::Function(items, result) => {
@@ -90,7 +116,7 @@ fn uses_of_type(written: &Type, use_of: &mut dyn FnMut(Var)) {
     }
 }
 
-fn uses_of_clauses(clauses: &[Clause], use_of: &mut dyn FnMut(Var)) {
+fn uses_of_clauses(clauses: &[Clause], use_of: &mut dyn FnMut(Var, Span)) {
     for clause in clauses {
         for pattern in clause.parameters.iter().flatten() {
             uses_of_pattern(pattern, use_of);
@@ -99,9 +125,9 @@ fn uses_of_clauses(clauses: &[Clause], use_of: &mut dyn FnMut(Var)) {
     }
 }
 
-fn uses_of_pattern(pattern: &Pattern, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_pattern(pattern: &Pattern, use_of: &mut dyn FnMut(Var, Span)) {
     match &pattern.kind {
-        PatternKind::Constructor(id) => use_of(Var::Global(*id)),
+        PatternKind::Constructor(id) => use_of(Var::Global(*id), pattern.span),
         PatternKind::Tuple(items) | PatternKind::Dot(items) => {
             items.iter().for_each(|p| uses_of_pattern(p, use_of));
         }
@@ -118,7 +144,7 @@ fn uses_of_pattern(pattern: &Pattern, use_of: &mut dyn FnMut(Var)) {
     }
 }
 
-fn uses_of_statements(statements: &[Statement], use_of: &mut dyn FnMut(Var)) {
+fn uses_of_statements(statements: &[Statement], use_of: &mut dyn FnMut(Var, Span)) {
     for statement in statements {
         match statement {
             Statement::Generator { pattern, source } => {
@@ -130,14 +156,14 @@ fn uses_of_statements(statements: &[Statement], use_of: &mut dyn FnMut(Var)) {
     }
 }
 
-fn uses_of_pairs(pairs: &[(Expr, Expr)], use_of: &mut dyn FnMut(Var)) {
+fn uses_of_pairs(pairs: &[(Expr, Expr)], use_of: &mut dyn FnMut(Var, Span)) {
     for (a, b) in pairs {
         uses_of_expr(a, use_of);
         uses_of_expr(b, use_of);
     }
 }
 
-fn uses_of_field(field: &Field, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_field(field: &Field, use_of: &mut dyn FnMut(Var, Span)) {
     match &field.kind {
         FieldKind::Output(e) => uses_of_expr(e, use_of),
         FieldKind::Input { pattern, set } | FieldKind::Choice { pattern, set } => {
@@ -148,14 +174,14 @@ fn uses_of_field(field: &Field, use_of: &mut dyn FnMut(Var)) {
 }
 
 /// Calls `use_of` for every name an expression mentions, local ones included.
-pub(super) fn uses_of_expr(expr: &Expr, use_of: &mut dyn FnMut(Var)) {
+pub fn uses_of_expr(expr: &Expr, use_of: &mut dyn FnMut(Var, Span)) {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Bool(_)
         | ExprKind::Char(_)
         | ExprKind::String(_)
         | ExprKind::Error => {}
-        ExprKind::Var(var) => use_of(*var),
+        ExprKind::Var(var) => use_of(*var, expr.span),
         ExprKind::Tuple(items) | ExprKind::Dot(items) => {
             items.iter().for_each(|e| uses_of_expr(e, use_of));
         }
@@ -203,7 +229,7 @@ pub(super) fn uses_of_expr(expr: &Expr, use_of: &mut dyn FnMut(Var)) {
     }
 }
 
-fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var, Span)) {
     match &expr.kind {
         ExprKind::Prefix {
             channel,
@@ -215,7 +241,7 @@ fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var)) {
             fields.iter().for_each(|f| uses_of_field(f, use_of));
             uses_of_expr(body, use_of);
             if let Some(timing) = timing {
-                use_of(Var::Global(timing.tock));
+                use_of(Var::Global(timing.tock), Span::default());
                 timing.duration.iter().for_each(|e| uses_of_expr(e, use_of));
             }
         }
@@ -257,16 +283,18 @@ fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var)) {
             uses_of_replicated(operator, use_of);
             uses_of_expr(body, use_of);
         }
-        ExprKind::TimedStop { tock } | ExprKind::TimedSkip { tock } => use_of(Var::Global(*tock)),
+        ExprKind::TimedStop { tock } | ExprKind::TimedSkip { tock } => {
+            use_of(Var::Global(*tock), Span::default());
+        }
         ExprKind::TimedWait { tock, duration } => {
-            use_of(Var::Global(*tock));
+            use_of(Var::Global(*tock), Span::default());
             uses_of_expr(duration, use_of);
         }
         _ => unreachable!("all other forms are in `uses_of_expr`"),
     }
 }
 
-fn uses_of_operator(operator: &ProcessOp, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_operator(operator: &ProcessOp, use_of: &mut dyn FnMut(Var, Span)) {
     match operator {
         ProcessOp::Parallel(set)
         | ProcessOp::Exception(set)
@@ -284,7 +312,7 @@ fn uses_of_operator(operator: &ProcessOp, use_of: &mut dyn FnMut(Var)) {
     }
 }
 
-fn uses_of_replicated(operator: &ReplicatedOp, use_of: &mut dyn FnMut(Var)) {
+fn uses_of_replicated(operator: &ReplicatedOp, use_of: &mut dyn FnMut(Var, Span)) {
     match operator {
         ReplicatedOp::Parallel(set)
         | ReplicatedOp::Alphabetised(set)

@@ -1,0 +1,106 @@
+//! A thread with a deep stack that owns a script, and what others ask of it.
+//!
+//! A script is not shared between threads: its values are counted without locks. So questions are sent to the thread
+//! that owns it, one after the other. The thread ends when the last handle is gone. A question that panics, which is
+//! a mistake of ours, costs the script, which the next question loads again, and nothing else.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::SessionError;
+use super::texts::Texts;
+use crate::script::Script;
+use crate::stack;
+
+/// The script as one version of the texts says it.
+#[derive(Default)]
+struct Loaded {
+    version: Option<u64>,
+    script: Option<Result<Script, SessionError>>,
+}
+
+type Question = Box<dyn FnOnce(&mut Loaded) + Send>;
+
+/// A handle to the thread.
+#[derive(Clone)]
+pub(super) struct Owner {
+    questions: Sender<Question>,
+    texts: Arc<Mutex<Texts>>,
+}
+
+/// An answer that has been asked for.
+pub(super) struct Answer<T>(Receiver<Result<T, SessionError>>);
+
+impl<T> Answer<T> {
+    /// Waits for it.
+    pub(super) fn wait(self) -> Result<T, SessionError> {
+        self.0.recv().unwrap_or(Err(SessionError::Broken))
+    }
+}
+
+impl Owner {
+    /// Starts the thread.
+    pub(super) fn start(texts: Arc<Mutex<Texts>>) -> Self {
+        let (questions, asked) = mpsc::channel::<Question>();
+        stack::spawn_deep(move || {
+            let mut loaded = Loaded::default();
+            for question in asked {
+                let answered = catch_unwind(AssertUnwindSafe(|| question(&mut loaded)));
+                if answered.is_err() {
+                    loaded = Loaded::default();
+                }
+            }
+        });
+        Self { questions, texts }
+    }
+
+    /// Asks something of the script as the texts are when its turn comes, and waits.
+    pub(super) fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut Script) -> Result<T, SessionError> + Send + 'static,
+    ) -> Result<T, SessionError> {
+        self.begin(question).wait()
+    }
+
+    /// Asks without waiting.
+    pub(super) fn begin<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut Script) -> Result<T, SessionError> + Send + 'static,
+    ) -> Answer<T> {
+        let (sender, receiver) = mpsc::channel();
+        let texts = Arc::clone(&self.texts);
+        let whole = move |loaded: &mut Loaded| {
+            let answer = loaded.script(&texts).and_then(question);
+            // Whoever asked may have gone.
+            let _ = sender.send(answer);
+        };
+        // If the thread is gone, so is the sender, and the answer says so.
+        let _ = self.questions.send(Box::new(whole));
+        Answer(receiver)
+    }
+}
+
+impl Loaded {
+    /// The script, loaded again if a text has changed.
+    fn script(&mut self, texts: &Mutex<Texts>) -> Result<&mut Script, SessionError> {
+        let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.version != Some(texts.version()) {
+            self.version = Some(texts.version());
+            let loaded = texts.load();
+            self.script = loaded.map(|script| {
+                script.map_err(|error| SessionError::File {
+                    path: error.path,
+                    reason: error.reason,
+                })
+            });
+        }
+        match &mut self.script {
+            Some(Ok(script)) => Ok(script),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err(SessionError::Missing {
+                what: "no script has been opened".to_owned(),
+            }),
+        }
+    }
+}
