@@ -74,6 +74,7 @@ pub fn codes() -> Vec<Code> {
         csp_compiler::evaluate::CODES,
         csp_compiler::assemble::CODES,
         CHECKING,
+        csp_rules::codes::CODES,
     ];
     let mut codes: Vec<Code> = tables
         .into_iter()

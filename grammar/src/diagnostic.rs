@@ -24,7 +24,7 @@ pub struct Label {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code, `E0123` or `W0123`. Ranges: E01xx lexing and parsing, E02xx names and modules,
-    /// E03xx types, E04xx evaluation, E05xx processes and networks, E06xx checking.
+    /// E03xx types, E04xx evaluation, E05xx processes and networks, E06xx checking, E07xx descriptions of games.
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,

@@ -8,11 +8,16 @@ pub const LAST: u64 = (1 << 33) - 1;
 /// The pack of a deal, in the order in which it is dealt; `None` for a number out of range.
 #[must_use]
 pub fn deal(number: u64, ranks: u8) -> Option<Vec<Card>> {
+    deal_pack(number, new_pack(ranks))
+}
+
+/// Any pack, in the order in which it is dealt; `None` for a number out of range.
+#[must_use]
+pub fn deal_pack<T>(number: u64, mut pack: Vec<T>) -> Option<Vec<T>> {
     if !(1..=LAST).contains(&number) {
         return None;
     }
     let mut state = number & 0xffff_ffff;
-    let mut pack = new_pack(ranks);
     let mut dealt = Vec::with_capacity(pack.len());
     while !pack.is_empty() {
         state = (state * 214_013 + 2_531_011) & 0xffff_ffff;
@@ -23,7 +28,9 @@ pub fn deal(number: u64, ranks: u8) -> Option<Vec<Card>> {
             _ => upper + 1,
         };
         let size = pack.len() as u64;
-        dealt.push(pack.swap_remove(usize::try_from(random % size).expect("below 52")));
+        dealt.push(
+            pack.swap_remove(usize::try_from(random % size).expect("below the size of the pack")),
+        );
     }
     Some(dealt)
 }

@@ -7,14 +7,19 @@ use crate::card::{Card, new_pack};
 /// The pack of a deal, in the order in which it is dealt.
 #[must_use]
 pub fn deal(number: u64, ranks: u8) -> Vec<Card> {
+    deal_pack(number, new_pack(ranks))
+}
+
+/// Any pack, in the order in which it is dealt.
+#[must_use]
+pub fn deal_pack<T>(number: u64, mut pack: Vec<T>) -> Vec<T> {
     const MODULUS: u64 = (1 << 31) - 1;
     let step = |state: u64| state * 48_271 % MODULUS;
     let mut state = step(step(step(number % (MODULUS - 1) + 1)));
-    let mut pack = new_pack(ranks);
     let mut dealt = Vec::with_capacity(pack.len());
     while !pack.is_empty() {
         state = step(state);
-        let at = usize::try_from(state % pack.len() as u64).expect("below 52");
+        let at = usize::try_from(state % pack.len() as u64).expect("below the size of the pack");
         dealt.push(pack.swap_remove(at));
     }
     dealt

@@ -18,13 +18,19 @@ pub enum Generator {
 #[must_use]
 pub fn deal(number: u64, generator: Generator) -> Vec<Card> {
     const SUITS: [Suit; 4] = [Suit::Clubs, Suit::Spades, Suit::Hearts, Suit::Diamonds];
-    let mut pack: Vec<Card> = match generator {
+    let pack: Vec<Card> = match generator {
         Generator::Microsoft => new_pack(13),
         _ => SUITS
             .into_iter()
             .flat_map(|suit| (1..=13).map(move |rank| Card::new(rank, suit)))
             .collect(),
     };
+    deal_pack(number, generator, pack)
+}
+
+/// Any pack, in the order in which it is dealt.
+#[must_use]
+pub fn deal_pack<T>(number: u64, generator: Generator, mut pack: Vec<T>) -> Vec<T> {
     let mut random = Random::new(number, generator);
     for i in (1..pack.len()).rev() {
         pack.swap(i, random.below(i + 1));

@@ -6,13 +6,24 @@ use crate::deal::mersenne::Mersenne;
 /// The shuffled pack; cards are taken from its **end**.
 #[must_use]
 pub fn shuffled(seed: u32, ranks: u8) -> Vec<Card> {
+    shuffled_pack(seed, ordered(ranks))
+}
+
+/// The pack before it is shuffled.
+#[must_use]
+pub fn ordered(ranks: u8) -> Vec<Card> {
     const SUITS: [Suit; 4] = [Suit::Clubs, Suit::Hearts, Suit::Spades, Suit::Diamonds];
-    let mut pack: Vec<Card> = (1..=ranks)
+    (1..=ranks)
         .flat_map(|rank| SUITS.map(|suit| Card::new(rank, suit)))
-        .collect();
+        .collect()
+}
+
+/// Any pack, shuffled; cards are taken from its **end**.
+#[must_use]
+pub fn shuffled_pack<T>(seed: u32, mut pack: Vec<T>) -> Vec<T> {
     let mut twister = Mersenne::new(seed);
     for i in (1..pack.len()).rev() {
-        let j = below(&mut twister, u32::try_from(i).expect("at most 51"));
+        let j = below(&mut twister, u32::try_from(i).expect("packs are small"));
         pack.swap(i, j as usize);
     }
     pack

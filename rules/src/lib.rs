@@ -1,0 +1,28 @@
+//! Descriptions of patience games.
+//!
+//! [`read`] reads a description and says what is wrong with it; from one that is right follow the rules
+//! in words ([`words`]). This crate knows neither the checker nor the compiler: what it writes is text.
+
+pub mod codes;
+pub mod deal;
+pub mod description;
+mod fields;
+mod house;
+mod json;
+pub mod moves;
+pub mod phrase;
+pub mod piece;
+pub mod position;
+mod reading;
+mod referee;
+mod scanner;
+mod solvitaire;
+pub mod spelling;
+pub mod term;
+mod toml;
+pub mod tree;
+mod validate;
+pub mod words;
+
+pub use description::Description;
+pub use reading::{Reading, read};
