@@ -182,8 +182,9 @@ pub(crate) struct LimitArguments {
     /// How many distinct counterexamples to look for.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) counterexamples: usize,
-    /// How termination is read: fdr (✓ can be refused, a terminated process is deadlocked) or
-    /// textbook (✓ is a signal, termination is not deadlock).
+    /// How termination is read: fdr (✓ can be refused, parallel processes do it together, a terminated
+    /// process is deadlocked) or textbook (✓ is a signal, parallel processes terminate apart by a τ each,
+    /// termination is not deadlock).
     #[arg(long, value_enum, default_value_t = Termination::Fdr, value_name = "READING")]
     pub(crate) termination: Termination,
     /// How components are reduced before they are composed.

@@ -17,7 +17,8 @@ pub struct Options {
     pub counterexamples: usize,
     /// Keep states in this store where they fit it, from the first ply on; by size if nothing is said.
     pub store: Option<Store>,
-    /// The books' reading of termination: ✓ is a signal, a terminated process is not deadlocked.
+    /// The books' reading of termination: ✓ is a signal, a terminated process is not deadlocked. (How
+    /// parallel processes terminate is settled when networks are made.)
     pub textbook_termination: bool,
 }
 

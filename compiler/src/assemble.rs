@@ -33,7 +33,7 @@ use csp_lts::{Lts, Network};
 
 use crate::compress::{Compressor, Context, Request};
 use crate::leaf::{Explored, Leaf, marked};
-use crate::operators::{NESTING, Operational, Purpose};
+use crate::operators::{NESTING, Operational, Purpose, Termination};
 use crate::process::{Compression, ProcessId, Processes};
 use shape::Shape;
 use splice::Site;
@@ -93,6 +93,8 @@ pub struct CompileOptions {
     pub leaf_compression: LeafCompression,
     /// How deep operators may be nested.
     pub nesting: u32,
+    /// How the members of a parallel composition terminate.
+    pub termination: Termination,
 }
 
 impl Default for CompileOptions {
@@ -102,6 +104,7 @@ impl Default for CompileOptions {
             small_leaf: 1_000,
             leaf_compression: LeafCompression::None,
             nesting: NESTING,
+            termination: Termination::Together,
         }
     }
 }
@@ -139,7 +142,7 @@ impl Compiler {
     /// Nothing compiled yet.
     #[must_use]
     pub fn new(options: CompileOptions) -> Self {
-        let mut operational = Operational::new(options.nesting);
+        let mut operational = Operational::new(options.nesting, options.termination);
         operational.splices().shapes.limit(options.leaf_states);
         Self {
             options,

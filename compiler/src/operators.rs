@@ -3,7 +3,7 @@
 //! A step is a *set* of events and the process after any of them; τ is the set {τ}, ✓ the set {✓},
 //! and neither is mixed with visible events. Each file in `operators/` states the firing rules of
 //! one family of operators and computes them. Every ✓ leads to [`Process::Omega`].
-//! Source: Roscoe, *Understanding Concurrent Systems*, ch. 9, with distributed termination.
+//! Source: Roscoe, *Understanding Concurrent Systems*, ch. 9; termination as [`Termination`] says.
 //!
 //! Steps are remembered for each process that has operands. Asking for the steps of a process while they are being
 //! computed is unguarded recursion; so is, in effect, a chain of new processes that never ends,
@@ -65,6 +65,16 @@ const STEPS: u32 = 500_000;
 /// How many steps are made between two looks at whether to stop.
 const POLL: usize = 1 << 16;
 
+/// How the members of a parallel composition terminate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Termination {
+    /// In one step, ✓, once all of them can; until then those that can wait, as in FDR.
+    #[default]
+    Together,
+    /// Each on its own by a τ, and the whole by ✓ after the last, as in the books.
+    Apart,
+}
+
 /// The steps of processes, as far as they have been asked for.
 #[derive(Debug)]
 pub struct Operational {
@@ -77,6 +87,7 @@ pub struct Operational {
     silent: Arc<EventSet>,
     tick: Arc<EventSet>,
     nesting: u32,
+    termination: Termination,
     /// Steps made since it was last asked whether to stop.
     made: usize,
 }
@@ -108,14 +119,14 @@ impl Nest {
 
 impl Default for Operational {
     fn default() -> Self {
-        Self::new(NESTING)
+        Self::new(NESTING, Termination::default())
     }
 }
 
 impl Operational {
     /// No steps known yet; operators may be nested as deep as given.
     #[must_use]
-    pub fn new(nesting: u32) -> Self {
+    pub fn new(nesting: u32, termination: Termination) -> Self {
         Self {
             memo: AHashMap::new(),
             canonical: Canonical::default(),
@@ -125,6 +136,7 @@ impl Operational {
             silent: Arc::new(EventSet::single(EventId::TAU)),
             tick: Arc::new(EventSet::single(EventId::TICK)),
             nesting,
+            termination,
             made: 0,
         }
     }
@@ -163,7 +175,7 @@ impl Operational {
 
     /// Nothing known but the machines, which this one knows no longer: see [`Self::resume`].
     pub(crate) fn suspend(&mut self) -> Self {
-        let mut other = Self::new(self.nesting);
+        let mut other = Self::new(self.nesting, self.termination);
         other.splices.serve(self.splices.purpose());
         std::mem::swap(&mut other.splices, &mut self.splices);
         other

@@ -14,7 +14,7 @@ use crate::claim::Model;
 use crate::laws::{Instance, LAWS, Law, NON_LAWS, Tried, read, try_laws};
 use crate::random::Random;
 use crate::run::{Source, setup};
-use crate::trial::product::Answer;
+use crate::trial::product::{Answer, Setup};
 
 /// The most seeds of a round.
 const ROUND: u64 = 50;
@@ -69,7 +69,7 @@ impl Outcome {
                 other => {
                     let name = format!("{} in {}", law.name, tried.model);
                     self.broken.entry(name).or_insert_with(|| {
-                        let setup = setup(Source::Terms, seed);
+                        let setup = as_users_have_it(seed);
                         let preamble = &tried.preamble;
                         format!("-- seed {seed}, {setup:?}\n-- {other:?}\n{preamble}{assertion}")
                     });
@@ -174,6 +174,14 @@ pub fn laws(first_seed: u64, asked: u64, threads: usize) -> Outcome {
     outcome
 }
 
+/// How the product is set up for a seed. Laws are those of the usual reading of ✓.
+fn as_users_have_it(seed: u64) -> Setup {
+    Setup {
+        textbook: false,
+        ..setup(Source::Terms, seed)
+    }
+}
+
 /// Tries laws on the instance of a seed, and equations that are none and have not failed yet.
 fn instance(
     laws: &[&Law],
@@ -183,7 +191,7 @@ fn instance(
     outcome: &Mutex<&mut Outcome>,
 ) {
     let instance = Instance::new(seed);
-    let setup = setup(Source::Terms, seed);
+    let setup = as_users_have_it(seed);
     let mut random = Random::new(seed ^ 0x30DE);
     let in_one_model = laws.iter().map(|law| (*law, *random.pick(&law.models)));
     let wanted: Vec<(&Law, Model)> = in_one_model.collect();

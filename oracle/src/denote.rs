@@ -21,8 +21,8 @@
 //! see [`crate::verdict`].
 //!
 //! *Termination.* ✓ is an event that can be refused like any other. After it comes Ω, which does
-//! nothing. In a parallel composition each argument terminates on its own, silently, and the whole
-//! can do ✓ when all have terminated. In `P ; Q` the ✓ of P happens silently.
+//! nothing. In a parallel composition ✓ is one more event that both sides do together. In `P ; Q` the ✓
+//! of P happens silently. The books' reading is kept beside it ([`Termination::Books`]).
 
 mod divergences;
 mod failures;
@@ -36,6 +36,18 @@ use crate::hash::Map;
 use crate::term::{
     Binary, Constant, Definitions, Links, Many, Priority, Renaming, Term, Unary, Watchdog,
 };
+
+/// What ✓ means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Termination {
+    /// An event, which can be refused and which the sides of a parallel composition do together.
+    #[default]
+    Event,
+    /// As in the books. The sides of a parallel composition terminate apart, silently, and the whole can
+    /// do ✓ when both have. What is judged is `P ; SKIP` instead of P, which makes of ✓ a signal, and
+    /// Ω is not a deadlock.
+    Books,
+}
 
 /// Why some terms cannot be met here.
 const UNTIMED: &str = "what Timed sections alone have is rewritten first";
@@ -52,7 +64,8 @@ pub struct TooLarge;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Shape {
     Stop,
-    /// After ✓. It means the same as STOP, except that a parallel composition may end.
+    /// After ✓. It means the same as STOP, except that in the books' reading a parallel composition of
+    /// it may end, and that it is not a deadlock.
     Omega,
     Skip,
     Div,
@@ -88,7 +101,7 @@ struct Sharing {
 }
 
 impl Sharing {
-    /// What the composition offers when the sides offer these.
+    /// What the composition offers when the sides offer these, but for ✓.
     fn offer(self, left: Events, right: Events) -> Events {
         let together = left.and(right).and(self.together);
         together.or(left.and(self.left)).or(right.and(self.right))
@@ -116,6 +129,7 @@ struct Silent {
 /// The meanings of the processes of one script.
 pub struct Meanings<'a> {
     definitions: &'a Definitions,
+    termination: Termination,
     shapes: Vec<Shape>,
     known: Vec<Known>,
     index: Map<Shape, Residual>,
@@ -131,6 +145,7 @@ impl<'a> Meanings<'a> {
     pub fn new(definitions: &'a Definitions, most: usize) -> Self {
         Self {
             definitions,
+            termination: Termination::default(),
             shapes: Vec::new(),
             known: Vec::new(),
             index: Map::default(),
@@ -138,6 +153,33 @@ impl<'a> Meanings<'a> {
             named: vec![None; definitions.bodies.len()],
             most,
         }
+    }
+
+    /// The same with another reading of ✓.
+    #[must_use]
+    pub fn reading(self, termination: Termination) -> Self {
+        Self {
+            termination,
+            ..self
+        }
+    }
+
+    /// The meaning of a term that a claim is about.
+    pub(crate) fn judged(&mut self, term: &Term) -> Result<Residual, TooLarge> {
+        let meaning = self.meaning(term)?;
+        match self.termination {
+            Termination::Event => Ok(meaning),
+            Termination::Books => {
+                let skip = self.make(Shape::Skip)?;
+                self.make(Shape::Sequence(meaning, skip))
+            }
+        }
+    }
+
+    /// Whether the process can be stuck at the start, before it does anything.
+    pub(crate) fn deadlocks(&mut self, process: Residual) -> Result<bool, TooLarge> {
+        let ended = self.termination == Termination::Books && self.is_omega(process);
+        Ok(!ended && self.offers(process)?.has(Events::NONE))
     }
 
     /// Every visible event of the script.

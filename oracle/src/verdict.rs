@@ -49,22 +49,22 @@ impl Meanings<'_> {
                 implementation,
                 model,
             } => {
-                let (s, i) = (self.meaning(specification)?, self.meaning(implementation)?);
+                let (s, i) = (self.judged(specification)?, self.judged(implementation)?);
                 self.refines(s, i, *model)
             }
             Claim::DeadlockFree { process, strict } => {
-                let p = self.meaning(process)?;
+                let p = self.judged(process)?;
                 self.everywhere(p, |m, p| {
-                    let dead = m.offers(p)?.has(Events::NONE);
+                    let dead = m.deadlocks(p)?;
                     Ok(!dead && (!*strict || !m.diverges(p)?))
                 })
             }
             Claim::DivergenceFree { process } => {
-                let p = self.meaning(process)?;
+                let p = self.judged(process)?;
                 self.everywhere(p, |m, p| Ok(!m.diverges(p)?))
             }
             Claim::Deterministic { process, strict } => {
-                let p = self.meaning(process)?;
+                let p = self.judged(process)?;
                 self.deterministic(p, *strict)
             }
             Claim::HasTrace {
@@ -72,7 +72,7 @@ impl Meanings<'_> {
                 model,
                 trace,
             } => {
-                let p = self.meaning(process)?;
+                let p = self.judged(process)?;
                 self.has_trace(p, *model, trace)
             }
         }

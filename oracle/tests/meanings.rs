@@ -1,7 +1,7 @@
 //! What the judges say about processes whose meaning is known from the books or worked out by hand.
 
 use csp_oracle::claim::{Claim, Model};
-use csp_oracle::denote::Meanings;
+use csp_oracle::denote::{Meanings, Termination};
 use csp_oracle::events::{Event, Events};
 use csp_oracle::term::{Binary, Constant, Definitions, Priority, TOCK, Term, Unary, Watchdog};
 use csp_oracle::verdict::Verdict;
@@ -58,6 +58,51 @@ fn tick_is_an_event_that_can_be_refused() {
     let settled = Term::binary(Binary::Sequence, te.clone(), Term::SKIP);
     assert_eq!(refines(&[], &te, Model::FD, &settled), Verdict::Fails(0));
     assert_eq!(refines(&[], &settled, Model::FD, &te), Verdict::Holds);
+}
+
+/// (SKIP [] b -> STOP) ||| (a -> SKIP): the left waits for the right, and offers b as long as it waits. In
+/// the books' reading it may decide to end, and refuse b.
+#[test]
+fn who_waits_to_terminate_goes_on_offering() {
+    let waits = Term::binary(Binary::External, Term::SKIP, prefix(1, Term::STOP));
+    let both = Term::binary(Binary::Interleave, waits.clone(), prefix(0, Term::SKIP));
+    let expected = Term::binary(
+        Binary::External,
+        prefix(0, waits),
+        prefix(1, prefix(0, Term::STOP)),
+    );
+    let definitions = Definitions {
+        events: 3,
+        bodies: Vec::new(),
+    };
+    for model in [Model::T, Model::FD, Model::VD, Model::RD] {
+        let claim = Claim::Refines {
+            specification: expected.clone(),
+            implementation: both.clone(),
+            model,
+        };
+        assert_eq!(judge(&definitions, &claim), Verdict::Holds, "{model}");
+        let mut books = Meanings::new(&definitions, 1_000).reading(Termination::Books);
+        let verdict = books.judge(&claim).expect("small");
+        assert_eq!(verdict.holds(), model == Model::T, "{model}");
+    }
+}
+
+/// In the books' reading a terminated process is not deadlocked.
+#[test]
+fn the_end_is_a_deadlock_or_not() {
+    let definitions = Definitions {
+        events: 1,
+        bodies: Vec::new(),
+    };
+    let ends = Term::binary(Binary::Interleave, Term::SKIP, prefix(0, Term::SKIP));
+    let claim = Claim::DeadlockFree {
+        process: ends,
+        strict: true,
+    };
+    assert_eq!(judge(&definitions, &claim), Verdict::Fails(2));
+    let mut books = Meanings::new(&definitions, 1_000).reading(Termination::Books);
+    assert_eq!(books.judge(&claim), Ok(Verdict::Holds));
 }
 
 #[test]

@@ -17,12 +17,24 @@ fn stated<'a>(source: &'a [&str], line: usize, key: &str) -> Option<&'a str> {
 #[test]
 fn counts_and_traces_are_as_the_corpus_states() {
     let (mut counted, mut traced) = (0, 0);
-    for folder in ["tests/corpus/refine", "tests/corpus/properties"] {
+    for (folder, reading) in [
+        ("tests/corpus/refine", "fdr"),
+        ("tests/corpus/properties", "fdr"),
+        ("tests/corpus/textbook", "textbook"),
+    ] {
         for script in scripts(folder) {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&script);
             let text = std::fs::read_to_string(path).expect("a script");
             let source: Vec<&str> = text.lines().collect();
-            let ran = csp(&["check", &script, "--json", "--threads", "2"]);
+            let ran = csp(&[
+                "check",
+                &script,
+                "--json",
+                "--threads",
+                "2",
+                "--termination",
+                reading,
+            ]);
             let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
             for assertion in report["assertions"].as_array().expect("a list") {
                 let line = assertion["line"].as_u64().expect("a line") as usize;

@@ -72,7 +72,7 @@ pub(super) struct Node {
     pub(super) on: Vec<(ComponentId, Put)>,
     /// Offer Ω together if and only if the node has terminated or is off.
     pub(super) done: Vec<ComponentId>,
-    /// It is Ω itself: terminated from the start.
+    /// It is Ω itself: terminated from the start, as only members that terminate apart can be.
     pub(super) finished: bool,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A synchronised event needs one fragment from each member concerned, in every combination. The
 //! members of one operator are taken all at once, so the work is linear in the participations.
-//! Members terminate on their own, silently; if all of them can, a controller of two states makes
-//! the ✓ of the whole happen once.
+//! So does ✓, which needs all of them. Where members terminate apart, silently, and all of them can, a
+//! controller of two states makes the ✓ of the whole happen once.
 
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use super::node::{Fragment, Node, Put, append};
 use super::tree::Builder;
 use super::{Outcome, messages};
 use crate::leaf::Leaf;
+use crate::operators::Termination;
 use crate::process::{ProcessId, Relation};
 
 /// How many rules one event may have.
@@ -52,7 +53,7 @@ impl Builder<'_> {
         }
         let needed = nodes.len();
         let mut joint = self.join(process, offers, MANY_RULES, |_| needed)?;
-        let mut whole = self.side_by_side(nodes);
+        let mut whole = self.side_by_side(process, nodes)?;
         append(&mut whole.visible, &mut joint);
         Ok(whole)
     }
@@ -76,7 +77,7 @@ impl Builder<'_> {
             let after = coverage.partition_point(|step| step.0 <= event.0);
             after.checked_sub(1).map_or(0, |i| coverage[i].1)
         })?;
-        let mut whole = self.side_by_side(nodes);
+        let mut whole = self.side_by_side(process, nodes)?;
         append(&mut whole.visible, &mut joint);
         Ok(whole)
     }
@@ -110,13 +111,40 @@ impl Builder<'_> {
                 }
             }
         }
-        let mut whole = self.side_by_side(nodes);
+        let mut whole = self.side_by_side(process, nodes)?;
         append(&mut whole.silent, &mut silent);
         Ok(whole)
     }
 
     /// The members without synchronisation, and their termination.
-    fn side_by_side(&mut self, mut nodes: Vec<Node>) -> Node {
+    fn side_by_side(&mut self, process: ProcessId, nodes: Vec<Node>) -> Outcome<Node> {
+        match self.compiler.options.termination {
+            Termination::Together => self.ending_together(process, nodes),
+            Termination::Apart => Ok(self.ending_apart(nodes)),
+        }
+    }
+
+    /// Every ✓ switches its member off, so that all of them are off together, and any one shows it.
+    fn ending_together(&mut self, process: ProcessId, mut nodes: Vec<Node>) -> Outcome<Node> {
+        let mut offers = Vec::new();
+        for (i, node) in (0..).zip(&mut nodes) {
+            let ticks = node.ticks.drain(..);
+            offers.extend(ticks.map(|fragment| (EventId::TICK, i, fragment)));
+        }
+        let needed = nodes.len();
+        let ticks = self.join(process, offers, MANY_RULES, |_| needed)?;
+        let mut whole = Node::default();
+        let done = nodes.first().map(|node| node.done.clone());
+        for node in nodes {
+            whole.absorb(node);
+        }
+        whole.ticks = ticks.into_iter().map(|(_, fragment)| fragment).collect();
+        whole.done = done.unwrap_or_default();
+        Ok(whole)
+    }
+
+    /// Members terminate silently, and the whole once all of them have.
+    fn ending_apart(&mut self, mut nodes: Vec<Node>) -> Node {
         let all = nodes.iter().all(Node::can_finish);
         let waiting = nodes.iter().find(|node| !node.can_finish());
         let mut done = waiting.map_or(Vec::new(), |node| node.done.clone());

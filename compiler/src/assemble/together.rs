@@ -82,14 +82,14 @@ impl Compiler {
             task.taken.store(known, Ordering::Relaxed);
         }
         let limit = self.options.leaf_states;
-        let nesting = self.options.nesting;
+        let (nesting, termination) = (self.options.nesting, self.options.termination);
         let stop = Arc::new(AtomicBool::new(false));
         let at_work = AtomicUsize::new(0);
         let help = || {
             doubles.with_table(&stop, &mut |processes, root| {
                 let leaves = below(processes, root);
                 if self::names(processes, &leaves) == names {
-                    let mut operational = Operational::new(nesting);
+                    let mut operational = Operational::new(nesting, termination);
                     operational.splices().shapes.limit(limit);
                     for (&leaf, task) in leaves.iter().zip(&tasks).rev() {
                         if stop.load(Ordering::Relaxed) {

@@ -1,5 +1,9 @@
-//! Processes side by side. Termination is distributed: P ✓→ gives τ to the composition with Ω in
-//! the place of P, and a composition of Ω alone can ✓. No members at all is SKIP.
+//! Processes side by side. ✓ is synchronised: if every member ✓→, the composition ✓→ Ω, in one step;
+//! a member that could terminate waits for the others and offers meanwhile whatever else it offers.
+//! No members at all is SKIP.
+//!
+//! In the books' reading members terminate apart: P ✓→ gives τ to the composition with Ω in the place
+//! of P, and a composition of Ω alone can ✓.
 //!
 //! - `[|A|]`: a in A needs all members; other visible events and τ are one member's own.
 //! - `[A||B]`: a needs exactly the members whose alphabet has a; a member does nothing visible
@@ -13,7 +17,7 @@ use std::sync::Arc;
 use csp_lts::{EventId, EventSet};
 
 use super::choice::replaced;
-use super::{Firing, Kind, Outcome, Step, kind};
+use super::{Firing, Kind, Outcome, Step, Termination, kind};
 use crate::process::{Process, ProcessId, Relation};
 
 impl Firing<'_> {
@@ -108,10 +112,19 @@ impl Firing<'_> {
         Ok(())
     }
 
-    /// ✓ if every member has terminated.
+    /// ✓ if every member can do it, or, where they terminate apart, has done it.
     fn finish_together(&mut self, members: &[ProcessId]) -> Outcome<()> {
         for member in members {
-            if !matches!(*self.processes.head(*member)?, Process::Omega) {
+            let ready = match self.known.termination {
+                Termination::Together => {
+                    let steps = self.steps(*member)?;
+                    steps.iter().any(|(label, _)| kind(label) == Kind::Tick)
+                }
+                Termination::Apart => {
+                    matches!(*self.processes.head(*member)?, Process::Omega)
+                }
+            };
+            if !ready {
                 return Ok(());
             }
         }
@@ -119,7 +132,8 @@ impl Firing<'_> {
         Ok(())
     }
 
-    /// The steps of one member that the others do not notice: τ, its termination, its own events.
+    /// The steps of one member that the others do not notice: τ, its own events, and, where members
+    /// terminate apart, its termination.
     fn alone(
         &mut self,
         members: &[ProcessId],
@@ -130,6 +144,7 @@ impl Firing<'_> {
     ) -> Outcome<()> {
         for (label, target) in self.steps(member)?.iter() {
             let label = match kind(label) {
+                Kind::Tick if self.known.termination == Termination::Together => continue,
                 Kind::Silent | Kind::Tick => EventSet::single(EventId::TAU),
                 Kind::Visible => own(label),
             };

@@ -1,6 +1,7 @@
 //! Exact numbers: states and transitions of terms, and of networks compiled from them.
 
 use csp_compiler::assemble::{CompileOptions, Compiler};
+use csp_compiler::operators::Termination;
 use csp_compiler::process::{BufferKind, Compression, Priority, Process, ProcessId, Processes};
 use csp_compiler::reduce::reduce;
 use csp_lts::{EventId, EventSet, LtsBuilder, Network, StateId};
@@ -102,24 +103,72 @@ fn sequential_operators() {
 }
 
 #[test]
-fn termination_is_distributed() {
+fn termination_is_synchronised() {
     let mut t = Table::default();
     let skip = t.skip();
-    // τ τ ✓ in either order: four states of the pair, and Ω.
+    // ✓ of both in one step, to Ω.
     let two = t.parallel(&[], &[skip, skip]);
-    assert_eq!(counts(&mut t, two), (5, 5));
+    assert_eq!(counts(&mut t, two), (2, 1));
     let nested = t.parallel(&[], &[two, skip]);
-    assert_eq!(counts(&mut t, nested), (11, 16));
+    assert_eq!(counts(&mut t, nested), (2, 1));
     let three = t.parallel(&[], &[skip, skip, skip]);
-    assert_eq!(counts(&mut t, three), (9, 13));
+    assert_eq!(counts(&mut t, three), (2, 1));
+    let many = t.parallel(&[], &[skip; 19]);
+    assert_eq!(counts(&mut t, many), (2, 1));
     let none = t.parallel(&[], &[]);
     assert_eq!(counts(&mut t, none), (2, 1));
     let stop = t.stop();
     let stuck = t.parallel(&[], &[skip, stop]);
-    assert_eq!(counts(&mut t, stuck), (2, 1));
+    assert_eq!(counts(&mut t, stuck), (1, 0));
+    // Who could terminate waits, and offers b all the while; ✓ needs the other to have done a.
+    let b = t.prefix(&[1], stop);
+    let waiting = t.external(&[skip, b]);
+    let a = t.prefix(&[0], skip);
+    let both = t.parallel(&[], &[waiting, a]);
+    assert_eq!(counts(&mut t, both), (5, 5));
+    // No controller is needed, and one member is what it is alone.
+    assert_eq!(compile(&mut t, two).components.len(), 2);
+    let one = t.parallel(&[0], &[waiting]);
+    assert_eq!(counts(&mut t, one), (3, 2));
+    let linked = t.intern(Process::Linked(waiting, relation(&[(1, 0)]), a));
+    // The link, after which neither side ends the whole; the second could not end before.
+    assert_eq!(counts(&mut t, linked), (2, 1));
+}
+
+#[test]
+fn members_can_terminate_apart() {
+    let mut t = Table::default();
+    let apart = CompileOptions {
+        termination: Termination::Apart,
+        ..options()
+    };
+    let count = |t: &mut Table, process: ProcessId| {
+        let lts = Compiler::new(apart)
+            .tabulate(t, process)
+            .expect("the process is finite");
+        let network = Compiler::new(apart)
+            .compile(t, process, &Tabulate)
+            .expect("the process compiles");
+        let explored = explore(&network, 10_000).expect("the network is small");
+        assert!(bisimilar(&lts, &explored));
+        assert_eq!(lts.state_count(), explored.state_count());
+        let components = network.components.len();
+        (lts.state_count(), transition_count(&lts), components)
+    };
+    let skip = t.skip();
+    // τ τ ✓ in either order: four states of the pair, and Ω. A controller does the ✓.
+    let two = t.parallel(&[], &[skip, skip]);
+    assert_eq!(count(&mut t, two), (5, 5, 3));
+    let nested = t.parallel(&[], &[two, skip]);
+    assert_eq!(count(&mut t, nested), (11, 16, 5));
+    let three = t.parallel(&[], &[skip, skip, skip]);
+    assert_eq!(count(&mut t, three), (9, 13, 4));
+    let none = t.parallel(&[], &[]);
+    assert_eq!(count(&mut t, none), (2, 1, 1));
+    let stop = t.stop();
     // No controller where the whole cannot terminate.
-    assert_eq!(compile(&mut t, stuck).components.len(), 2);
-    assert_eq!(compile(&mut t, two).components.len(), 3);
+    let stuck = t.parallel(&[], &[skip, stop]);
+    assert_eq!(count(&mut t, stuck), (2, 1, 2));
 }
 
 #[test]
@@ -190,29 +239,30 @@ fn networks_are_switched_on_and_off() {
     let skip = t.skip();
     let (a, b) = (t.prefix(&[0], skip), t.prefix(&[1], skip));
     let pair = t.parallel(&[], &[a, b]);
-    assert_eq!(counts(&mut t, pair), (10, 13));
+    // Either has done its event or not, and Ω.
+    assert_eq!(counts(&mut t, pair), (5, 5));
     let c = t.prefix(&[2], skip);
     let choice = t.external(&[pair, c]);
-    assert_eq!(counts(&mut t, choice), (11, 15));
+    assert_eq!(counts(&mut t, choice), (6, 7));
     let both = t.external(&[pair, pair]);
     // The first a or b resolves the choice; the two copies have different states.
     let network = compile(&mut t, both);
-    assert_eq!(network.components.len(), 6);
+    assert_eq!(network.components.len(), 4);
     let later = t.sequence(pair, c);
-    assert_eq!(counts(&mut t, later), (12, 15));
+    assert_eq!(counts(&mut t, later), (7, 7));
     let restarted = t.declare("R");
     let body = t.sequence(pair, restarted);
     t.define(restarted, body);
-    assert_eq!(counts(&mut t, restarted), (9, 13));
-    // Three leaves and the controller that waits; the recursion restarts them.
-    assert_eq!(compile(&mut t, restarted).components.len(), 4);
+    assert_eq!(counts(&mut t, restarted), (4, 5));
+    // Two leaves and the controller that waits; the recursion restarts them.
+    assert_eq!(compile(&mut t, restarted).components.len(), 3);
     let repeat = t.intern(Process::Loop(pair));
-    assert_eq!(counts(&mut t, repeat), (9, 13));
+    assert_eq!(counts(&mut t, repeat), (4, 5));
     let interrupted = t.intern(Process::Interrupt(pair, c));
-    assert_eq!(counts(&mut t, interrupted), (11, 23));
+    assert_eq!(counts(&mut t, interrupted), (6, 10));
     let handled = t.intern(Process::Exception(pair, set(&[0]), c));
     let network = compile(&mut t, handled);
-    assert_eq!(explore(&network, 100).map(|l| l.state_count()), Some(6));
+    assert_eq!(explore(&network, 100).map(|l| l.state_count()), Some(5));
 }
 
 #[test]

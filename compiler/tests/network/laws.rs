@@ -2,7 +2,7 @@
 
 use csp_compiler::assemble::{CompileOptions, Compiler};
 use csp_compiler::leaf::{Explored, explore as explore_term};
-use csp_compiler::operators::Operational;
+use csp_compiler::operators::{Operational, Termination};
 use csp_compiler::process::{Process, ProcessId, Processes};
 use csp_lts::Lts;
 
@@ -80,6 +80,30 @@ const LAWS: &[Equation] = &[
         name: "P [|A|] Q = Q [|A|] P",
         left: |t, [p, q, _]| t.parallel(&[0, 2], &[p, q]),
         right: |t, [p, q, _]| t.parallel(&[0, 2], &[q, p]),
+    },
+    Equation {
+        name: "(P ||| Q) ||| R = P ||| (Q ||| R)",
+        left: |t, [p, q, r]| {
+            let inner = t.parallel(&[], &[p, q]);
+            t.parallel(&[], &[inner, r])
+        },
+        right: |t, [p, q, r]| {
+            let inner = t.parallel(&[], &[q, r]);
+            t.parallel(&[], &[p, inner])
+        },
+    },
+    Equation {
+        name: "P ||| SKIP = P",
+        left: |t, [p, _, _]| {
+            let skip = t.skip();
+            t.parallel(&[], &[p, skip])
+        },
+        right: |_, [p, _, _]| p,
+    },
+    Equation {
+        name: "||| of P alone = P",
+        left: |t, [p, _, _]| t.parallel(&[], &[p]),
+        right: |_, [p, _, _]| p,
     },
     Equation {
         name: "P [|A|] Q = P [Events || A] Q if Q does only A",
@@ -173,17 +197,6 @@ const NO_LAWS: &[Equation] = &[
         right: |t, [p, q, _]| t.internal(&[p, q]),
     },
     Equation {
-        name: "(P ||| Q) ||| R = P ||| (Q ||| R), as nested termination is seen",
-        left: |t, [p, q, r]| {
-            let inner = t.parallel(&[], &[p, q]);
-            t.parallel(&[], &[inner, r])
-        },
-        right: |t, [p, q, r]| {
-            let inner = t.parallel(&[], &[q, r]);
-            t.parallel(&[], &[p, inner])
-        },
-    },
-    Equation {
         name: "(P [|A|] Q) \\ A = (P \\ A) [|A|] (Q \\ A)",
         left: |t, [p, q, _]| {
             let inner = t.parallel(&[0, 1], &[p, q]);
@@ -217,7 +230,7 @@ const NO_LAWS: &[Equation] = &[
 
 /// The side as its semantics lists it and as its network behaves.
 fn behaviours(table: &mut Table, side: ProcessId) -> Option<[Lts; 2]> {
-    let mut operational = Operational::new(100);
+    let mut operational = Operational::new(100, Termination::Together);
     let Ok(Explored::Complete(listed)) = explore_term(&mut operational, table, side, 300) else {
         return None;
     };

@@ -245,6 +245,7 @@ fn compiler(compilers: &mut HashMap<Leaves, Compiler>, leaves: Leaves) -> &mut C
         Compiler::new(CompileOptions {
             leaf_compression: leaves.0,
             leaf_states: leaves.1,
+            termination: leaves.2,
             ..CompileOptions::default()
         })
     })

@@ -3,6 +3,7 @@
 use csp_checker::budget::Budget;
 use csp_checker::{Model, Observer, Options, explicate};
 use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
+use csp_compiler::operators::Termination;
 use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
@@ -30,7 +31,7 @@ impl Script {
         };
         let budget = Budget::new(&options, observer);
         let model = Model::FailuresDivergences;
-        let leaves = (LeafCompression::None, LEAF_STATES);
+        let leaves = (LeafCompression::None, LEAF_STATES, Termination::default());
         Ok(self.network(process, model, leaves, &budget)?)
     }
 

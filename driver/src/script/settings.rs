@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use csp_checker::{Options, Store};
 use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
+use csp_compiler::operators::Termination;
 
 use crate::memory;
 
-/// How processes are listed: how they are reduced, and how many states they may have.
-pub(super) type Leaves = (LeafCompression, usize);
+/// How processes are listed: how they are reduced, how many states they may have, and how the members
+/// of a parallel composition terminate.
+pub(super) type Leaves = (LeafCompression, usize, Termination);
 
 /// What a check may use and which assertions it is about.
 #[derive(Clone, Debug)]
@@ -25,7 +27,8 @@ pub struct CheckSettings {
     pub counterexamples: usize,
     /// The store to use where states fit it; by size if nothing is said.
     pub store: Option<Store>,
-    /// The books' reading of termination.
+    /// The books' reading of termination: ✓ is a signal, members of a parallel composition terminate
+    /// apart by a τ each, and termination is no deadlock.
     pub textbook_termination: bool,
     /// How components are reduced.
     pub leaf_compression: LeafCompression,
@@ -55,7 +58,12 @@ impl Default for CheckSettings {
 
 impl CheckSettings {
     pub(super) fn leaves(&self) -> Leaves {
-        (self.leaf_compression, self.max_leaf_states)
+        let termination = if self.textbook_termination {
+            Termination::Apart
+        } else {
+            Termination::Together
+        };
+        (self.leaf_compression, self.max_leaf_states, termination)
     }
 
     pub(crate) fn options(&self) -> Options {

@@ -17,7 +17,7 @@
 //! | P \[+A+\] Q, P /+A+\ Q | (R ∩ S ∩ A) ∪ ((R ∪ S) − A) |
 //! | P \[\|A\|> Q | O(P) |
 //! | P ; Q | the sets of O(P) without ✓ (a state that can terminate does so silently); O(Q) if ✓ ∈ I(P) |
-//! | P ∥ Q | what R and S let through, R and S each from O without ✓, or ∅ if that side may terminate; {✓} if both have |
+//! | P ∥ Q | what R of O(P) and S of O(Q) let through; ✓ if both have it |
 //! | P \ A | the sets of O(P/s), s ∈ A*, that miss A |
 //! | P\[\[R\]\] | images of the sets of O(P) |
 //! | prioritise(P) | the sets of O(P), each without the events that give way to others in it |
@@ -25,19 +25,33 @@
 //! | trace_watchdog(P, A) | {I} |
 //! | failure_watchdog(P, A) | the smallest T ⊆ A that meet every set of O(P) |
 //! | P \[l↔r\] Q | as ∥ after any linked events, for R, S that offer no linked pair |
+//!
+//! In the books' reading R and S of `P ∥ Q` are each a set of O without ✓, or ∅ if that side may
+//! terminate, which it does silently; and {✓} is offered if both have.
 
 use super::traces::on_both_or_either;
-use super::{Meanings, Residual, Shape, TooLarge};
+use super::{Meanings, Residual, Shape, Termination, TooLarge};
 use crate::events::{Events, Family, MOST_EVENTS};
 use crate::term::{Links, Watchdog};
 
 /// A way in which an argument of a parallel composition can have come to rest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rest {
-    /// What it offers.
+    /// The visible events that it offers.
     pub(super) offer: Events,
-    /// It has terminated.
-    pub(super) ended: bool,
+    /// What it does about ✓.
+    pub(super) end: End,
+}
+
+/// What an argument of a parallel composition at rest does about ✓.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It does not offer ✓.
+    Far,
+    /// It offers ✓, and waits for the other.
+    Offered,
+    /// It has terminated: in the books' reading alone.
+    Reached,
 }
 
 impl Meanings<'_> {
@@ -126,20 +140,21 @@ impl Meanings<'_> {
 
     /// The ways in which an argument of a parallel composition can be at rest at the start.
     pub(super) fn rests(&mut self, process: Residual) -> Result<Vec<Rest>, TooLarge> {
-        if self.is_omega(process) {
+        if self.termination == Termination::Books && self.is_omega(process) {
             return Ok(vec![ENDED]);
         }
         let running = self.offers(process)?;
-        let mut all: Vec<Rest> = running
-            .iter()
-            .filter(|r| !r.has_tick())
-            .map(|offer| Rest {
-                offer,
-                ended: false,
-            })
-            .collect();
-        if self.may_end(process)? {
-            all.push(ENDED);
+        let rest = |r: Events| Rest {
+            offer: r.without(Events::TICK),
+            end: if r.has_tick() { End::Offered } else { End::Far },
+        };
+        let mut all: Vec<Rest> = running.iter().map(rest).collect();
+        if self.termination == Termination::Books {
+            // Who can terminate does so silently.
+            all.retain(|rest| rest.end == End::Far);
+            if self.may_end(process)? {
+                all.push(ENDED);
+            }
         }
         Ok(all)
     }
@@ -147,15 +162,15 @@ impl Meanings<'_> {
 
 const ENDED: Rest = Rest {
     offer: Events::NONE,
-    ended: true,
+    end: End::Reached,
 };
 
-/// What a composition offers whose sides let these events through: ✓ instead if both have ended.
+/// What a composition offers whose sides let these events through: ✓ too if neither is far from it.
 pub(super) fn whole(left: Rest, right: Rest, visible: Events) -> Events {
-    if left.ended && right.ended {
-        Events::TICK
-    } else {
+    if left.end == End::Far || right.end == End::Far {
         visible
+    } else {
+        visible.or(Events::TICK)
     }
 }
 

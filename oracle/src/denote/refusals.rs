@@ -8,7 +8,7 @@
 //! `P↾R` and `Q↾S` by the same operator. In particular:
 //!
 //! * (P □ Q)↾T = ∪ P↾R □ Q↾S over R ∪ S = T, and likewise for △, \[+A+\], /+A+\ and ∥, where a side
-//!   that has terminated is Ω;
+//!   that has terminated is Ω in the books' reading;
 //! * (P ▷ Q)↾R = Q↾R;
 //! * (P ; Q)↾R = (P↾R ; Q) if ✓ ∉ R, and Q↾R if ✓ ∈ I(P);
 //! * (P \ A)↾R = ∪ ((P/s)↾R) \ A over s ∈ A*, for R that misses A;
@@ -18,7 +18,7 @@
 //! * trace_watchdog(P)↾R is itself, and failure_watchdog(P)↾T = x:T → DIV;
 //! * CHAOS(A)↾∅ = STOP and CHAOS(A)↾A = x:A → CHAOS(A).
 
-use super::failures::{Rest, linked, whole};
+use super::failures::{End, Rest, linked, whole};
 use super::traces::on_both_or_either;
 use super::{Meanings, Residual, Shape, TooLarge};
 use crate::events::Events;
@@ -214,10 +214,12 @@ impl Meanings<'_> {
     }
 
     fn resting(&mut self, process: Residual, rest: Rest) -> Result<Residual, TooLarge> {
-        if rest.ended {
-            return self.make(Shape::Omega);
-        }
-        let observed = self.observed(process, rest.offer)?;
+        let offer = match rest.end {
+            End::Reached => return self.make(Shape::Omega),
+            End::Offered => rest.offer.or(Events::TICK),
+            End::Far => rest.offer,
+        };
+        let observed = self.observed(process, offer)?;
         Ok(observed.expect("what is at rest can be observed"))
     }
 }

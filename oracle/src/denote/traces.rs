@@ -24,12 +24,13 @@
 //! | a watchdog of P on A | A; also ✓ if it watches traces and ✓ ∈ I(P) | that of P/a, or bad → STOP if a ∉ I(P); DIV if it watches failures and a may be in a test |
 //! | P \[l↔r\] Q | as ∥ with every linked event together and hidden | likewise |
 //!
-//! After ✓ every process is Ω. The ✓ of an argument of `∥` or `;` is silent. In `∥` a process that
-//! has terminated goes on offering nothing; it need not be a case of its own here because a trace of
-//! the other alone is one of `P ∥ Q` in any case.
+//! After ✓ every process is Ω. The ✓ of P in `P ; Q` is silent. In the books' reading so is that of an
+//! argument of `∥`; a process that has terminated there goes on offering nothing, which need not be a
+//! case of its own here because a trace of the other alone is one of `P ∥ Q` in any case. So traces are
+//! the same in both readings.
 
 use super::failures::tests;
-use super::{Meanings, Residual, Shape, Silent, TooLarge};
+use super::{Meanings, Residual, Shape, Silent, Termination, TooLarge};
 use crate::events::{Event, Events};
 use crate::term::{Links, Watchdog};
 
@@ -113,9 +114,10 @@ impl Meanings<'_> {
         })
     }
 
-    /// Whether an argument of a parallel composition has terminated or may do so at once.
+    /// Whether an argument of a parallel composition may terminate at once, or, in the books' reading, has.
     pub(super) fn may_end(&mut self, process: Residual) -> Result<bool, TooLarge> {
-        Ok(self.is_omega(process) || self.initials(process)?.has_tick())
+        let ended = self.termination == Termination::Books && self.is_omega(process);
+        Ok(ended || self.initials(process)?.has_tick())
     }
 
     /// What the process means after the event, if it can do it.

@@ -2,7 +2,7 @@
 
 use super::product::{Answer, Setup, answers};
 use crate::claim::{Claim, Counterexample};
-use crate::denote::{Meanings, TooLarge};
+use crate::denote::{Meanings, Termination, TooLarge};
 use crate::generate::Case;
 use crate::generate::dress::Dress;
 use crate::system::{Steps, System};
@@ -48,7 +48,12 @@ pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
         return vec![Compared::Disagree(said); case.claims.len()];
     }
     let meant = case.meant();
-    let mut meanings = Meanings::new(&meant, MOST_RESIDUALS);
+    let termination = if setup.textbook {
+        Termination::Books
+    } else {
+        Termination::Event
+    };
+    let mut meanings = Meanings::new(&meant, MOST_RESIDUALS).reading(termination);
     let mut results = Vec::with_capacity(given.len());
     for (i, answer) in given.iter().enumerate() {
         let systems = case.systems.get(i).and_then(Option::as_ref);
@@ -62,9 +67,9 @@ pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
             }
             (_, answer) => answer,
         };
-        let result = judge(&mut meanings, &meant, &claim, systems, answer);
+        let result = judge(&mut meanings, &meant, termination, &claim, systems, answer);
         if result == Err(TooLarge) {
-            meanings = Meanings::new(&meant, MOST_RESIDUALS);
+            meanings = Meanings::new(&meant, MOST_RESIDUALS).reading(termination);
         }
         results.push(result.unwrap_or(Compared::Skipped(Skipped::Oracle)));
     }
@@ -74,6 +79,7 @@ pub fn compare(case: &Case, dress: Dress, setup: Setup) -> Vec<Compared> {
 fn judge(
     meanings: &mut Meanings<'_>,
     definitions: &Definitions,
+    termination: Termination,
     claim: &Claim,
     systems: Option<&(Option<System>, System)>,
     answer: &Answer,
@@ -107,7 +113,7 @@ fn judge(
             )));
         }
     }
-    let silent = may_be_silent(definitions, claim.process());
+    let silent = may_be_silent(definitions, termination, claim.process());
     let mut shortest = false;
     if let (Verdict::Fails(length), [first, ..]) = (verdict, counterexamples) {
         match visible_length(claim, first, length, silent) {
@@ -165,8 +171,10 @@ fn against_systems(steps: Steps, counterexample: Option<&Counterexample>) -> Res
     Ok(true)
 }
 
-/// Whether the product may explore τ for this term: it has an operator that makes events silent.
-fn may_be_silent(definitions: &Definitions, term: &Term) -> bool {
+/// Whether the product may explore τ for this term: it has an operator that makes events silent, or, where
+/// members terminate apart, a parallel one.
+fn may_be_silent(definitions: &Definitions, termination: Termination, term: &Term) -> bool {
+    let together = termination == Termination::Event;
     let mut names: Vec<usize> = Vec::new();
     let silent = |t: &Term, names: &mut Vec<usize>| {
         t.any(&mut |t| match t {
@@ -186,15 +194,20 @@ fn may_be_silent(definitions: &Definitions, term: &Term) -> bool {
                     | Unary::Loop
                     | Unary::Watch(..)
             ),
-            Term::Binary(op, ..) => !matches!(
-                op,
+            Term::Binary(op, ..) => match op {
                 Binary::External
-                    | Binary::SyncExternal(_)
-                    | Binary::Interrupt
-                    | Binary::SyncInterrupt(_)
-                    | Binary::Exception(_)
-            ),
-            Term::Many(op, _) => !matches!(op, Many::External | Many::SyncExternal(_)),
+                | Binary::SyncExternal(_)
+                | Binary::Interrupt
+                | Binary::SyncInterrupt(_)
+                | Binary::Exception(_) => false,
+                Binary::Interleave | Binary::Parallel(_) | Binary::Alphabetised(..) => !together,
+                _ => true,
+            },
+            Term::Many(op, _) => match op {
+                Many::External | Many::SyncExternal(_) => false,
+                Many::Interleave | Many::Parallel(_) | Many::Alphabetised(_) => !together,
+                _ => true,
+            },
         })
     };
     if silent(term, &mut names) {

@@ -16,6 +16,7 @@ use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::compress::{Compressed, Compressor, Request};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{self, Program};
+use csp_compiler::operators::Termination;
 use csp_compiler::process::{Priority, Process, ProcessId, Processes, Watchdog};
 use csp_compiler::reduce::reduce;
 use csp_compiler::{infer, resolve};
@@ -40,7 +41,7 @@ pub struct Setup {
     pub reduced: bool,
     /// How many counterexamples are asked for.
     pub counterexamples: usize,
-    /// The books' reading of termination; this alone may change verdicts.
+    /// The books' reading of termination; this alone may change verdicts, and the judge reads as it says.
     pub textbook: bool,
 }
 
@@ -397,6 +398,11 @@ impl Loaded {
             Compiler::new(CompileOptions {
                 leaf_compression: setup.leaves,
                 small_leaf: setup.small_leaf.unwrap_or(usual.small_leaf),
+                termination: if setup.textbook {
+                    Termination::Apart
+                } else {
+                    Termination::Together
+                },
                 ..usual
             })
         });

@@ -26,7 +26,7 @@ impl Meanings<'_> {
         if counterexample.steps < counterexample.trace.len() {
             return Ok(Some("it has more events than steps".to_owned()));
         }
-        let process = self.meaning(claim.process())?;
+        let process = self.judged(claim.process())?;
         let Some(end) = self.after_all(process, &counterexample.trace)? else {
             return Ok(Some("the process does not have the trace".to_owned()));
         };
@@ -36,7 +36,7 @@ impl Meanings<'_> {
                 model,
                 ..
             } => {
-                let s = self.meaning(specification)?;
+                let s = self.judged(specification)?;
                 self.against_specification(s, process, end, *model, counterexample)
             }
             Claim::HasTrace { model, trace, .. } => {
@@ -62,10 +62,9 @@ impl Meanings<'_> {
                 !strict || !self.diverges(end)?,
                 "there is no divergence, or none that matters",
             ),
-            (Evidence::Deadlock, Claim::DeadlockFree { .. }) => complain(
-                !self.offers(end)?.has(Events::NONE),
-                "the process is not deadlocked",
-            ),
+            (Evidence::Deadlock, Claim::DeadlockFree { .. }) => {
+                complain(!self.deadlocks(end)?, "the process is not deadlocked")
+            }
             (
                 Evidence::Nondeterminism {
                     event,
