@@ -17,7 +17,13 @@ use crate::{determinism, has_trace, refine};
 /// stepper that shares nothing with the search. Panics if one cannot be replayed, because then the
 /// checker itself is wrong.
 pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outcome {
-    let budget = Budget::new(options, observer);
+    check_within(claim, &Budget::new(options, observer))
+}
+
+/// The same on what is left of a budget.
+pub fn check_within(claim: &Claim, budget: &Budget<'_>) -> Outcome {
+    let (options, observer) = (budget.options(), budget.observer());
+    let before = budget.held();
     if !matches!(claim, Claim::Refines { .. }) {
         observer.phase(Phase::Search, "");
     }
@@ -26,7 +32,7 @@ pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outco
             specification,
             implementation,
             model,
-        } => refine::refine(specification, implementation, *model, &budget),
+        } => refine::refine(specification, implementation, *model, budget),
         Claim::DeadlockFree { process, model } => {
             let judge = DeadlockFree {
                 forbids_divergence: *model == FailuresModel::FailuresDivergences,
@@ -42,16 +48,16 @@ pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outco
             Ok(Outcome::of(found, |violation| plain(&replay, violation)))
         }
         Claim::Deterministic { process, model } => {
-            determinism::deterministic(process, *model, &budget)
+            determinism::deterministic(process, *model, budget)
         }
         Claim::HasTrace {
             process,
             model,
             trace,
-        } => has_trace::has_trace(process, *model, trace, &budget),
+        } => has_trace::has_trace(process, *model, trace, budget),
     };
     let mut outcome = outcome.unwrap_or_else(Outcome::inconclusive);
-    outcome.statistics.peak_memory += budget.held();
+    outcome.statistics.peak_memory += budget.held().saturating_sub(before);
     outcome
 }
 

@@ -31,7 +31,7 @@ pub fn explicate(
 }
 
 /// The same on what is left of a budget.
-pub(crate) fn explicate_within(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
+pub fn explicate_within(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
     match relabel::relabel(network, budget)? {
         Some(lts) => Ok(lts),
         None => tabulate(network, budget),

@@ -130,8 +130,8 @@ mod store;
 mod tau;
 pub mod termination;
 
-pub use check::check;
+pub use check::{check, check_within};
 pub use claim::{Claim, FailuresModel, Model, TraceModel};
-pub use explicate::explicate;
+pub use explicate::{explicate, explicate_within};
 pub use options::{Compressing, NoObserver, Observer, Options, Phase, Ply, Progress, Store};
 pub use outcome::{Counterexample, Evidence, Limit, Outcome, Statistics, Step, Verdict};

@@ -118,6 +118,13 @@ pub enum Compressing {
         /// States after.
         after: usize,
     },
+    /// It was done before, and came to this.
+    Kept {
+        /// States before.
+        before: usize,
+        /// States after.
+        after: usize,
+    },
 }
 
 /// Watches a check. Progress is told at most about ten times a second.

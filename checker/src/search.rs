@@ -101,6 +101,10 @@ fn search_with(
         Ok(plan) => plan,
         Err(why) => return unsupported(why),
     };
+    control.poll();
+    if control.is_stopped() {
+        return stopped(&control);
+    }
     if tuning.overlook && judge.sees() != Sight::All {
         plan.overlook_acceptance_steps(network);
     }
@@ -118,6 +122,15 @@ fn search_with(
         16 => check.in_words::<16>(plan, control),
         64 => check.in_words::<64>(plan, control),
         _ => check.in_words::<MOST_WORDS>(plan, control),
+    }
+}
+
+/// Nothing was searched before a limit was reached.
+fn stopped(control: &Control<'_>) -> Found {
+    Found {
+        violations: Vec::new(),
+        limit: control.limit(),
+        statistics: Statistics::default(),
     }
 }
 
@@ -150,6 +163,10 @@ impl<'a> Check<'a> {
     ) -> Result<Context<'a, N>, Box<Found>> {
         let machine = Machine::new(self.network, plan);
         let mut machine = machine.map_err(|why| Box::new(unsupported(why)))?;
+        control.poll();
+        if control.is_stopped() {
+            return Err(Box::new(stopped(&control)));
+        }
         machine.plain = machine.plain.filter(|_| self.tuning.plain);
         let wanted = self.options.counterexamples;
         Ok(Context::new(

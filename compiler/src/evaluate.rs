@@ -158,6 +158,15 @@ impl Evaluator {
         &self.events
     }
 
+    /// Learns of variables that the program has got since, with one further expression. Definitions must be those that
+    /// it knows.
+    pub fn learn_locals(&mut self, program: &Program) {
+        let known = self.facts.local_names.len();
+        let more = program.locals.iter().skip(known);
+        let names = more.map(|local| Rc::from(local.name.as_str()));
+        self.facts.local_names.extend(names);
+    }
+
     /// The canonical value of an expression of the script.
     pub fn evaluate(&mut self, expr: &Expr) -> Result<Value, Box<Diagnostic>> {
         self.facts.extend(expr);

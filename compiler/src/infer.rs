@@ -13,7 +13,6 @@ mod declarations;
 mod dot_equality;
 mod dots;
 mod expressions;
-mod groups;
 mod lets;
 mod messages;
 mod patterns;

@@ -6,6 +6,8 @@
 pub mod assemble;
 pub mod compress;
 pub mod evaluate;
+pub mod fingerprint;
+mod groups;
 pub mod hir;
 pub mod infer;
 pub mod leaf;

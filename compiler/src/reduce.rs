@@ -31,10 +31,19 @@ use reach::{Local, Reach};
 /// The network without participants, rules, components and local states that make no difference.
 #[must_use]
 pub fn reduce(network: &Network) -> Network {
-    let reach = Reach::of(network);
-    let habits: Vec<Habits> = (0..network.components.len())
-        .map(|c| Habits::of(&network.components[c].lts, &reach.locals[c]))
-        .collect();
+    reduce_until(network, &mut || false).expect("nobody stops it")
+}
+
+/// The same, unless it is stopped; it is asked every now and then.
+pub fn reduce_until(network: &Network, stop: &mut dyn FnMut() -> bool) -> Option<Network> {
+    let reach = Reach::of(network, stop)?;
+    let mut habits = Vec::with_capacity(network.components.len());
+    for (component, local) in network.components.iter().zip(&reach.locals) {
+        if stop() {
+            return None;
+        }
+        habits.push(Habits::of(&component.lts, local));
+    }
     let mut reduced = Reduction {
         network,
         reach: &reach,
@@ -43,11 +52,14 @@ pub fn reduce(network: &Network) -> Network {
         rule_ids: vec![None; network.rules.len()],
     };
     reduced.probes();
-    reduced.rules();
+    reduced.rules(stop)?;
     reduced.chases();
     let Reduction { out, .. } = reduced;
-    compact(network, &reach, out)
+    Some(compact(network, &reach, out))
 }
+
+/// How many rules or offers are dealt with between two questions whether to stop.
+const ASK_EVERY: usize = 1 << 14;
 
 /// What a component does with its events, over all states it can reach.
 struct Habits {
@@ -206,7 +218,7 @@ impl Reduction<'_> {
         })
     }
 
-    fn rules(&mut self) {
+    fn rules(&mut self, stop: &mut dyn FnMut() -> bool) -> Option<()> {
         for probe in 0..self.out.probes.len() {
             self.out.probes[probe].blocked_by = self.blocker(self.out.probes[probe].blocked_by);
         }
@@ -220,6 +232,9 @@ impl Reduction<'_> {
         let mut kept: IndexSet<(Rule, Option<RuleId>), RandomState> =
             IndexSet::with_capacity_and_hasher(self.network.rules.len(), RandomState::new());
         for (id, rule) in (0..).map(RuleId).zip(&self.network.rules) {
+            if (id.0 as usize).is_multiple_of(ASK_EVERY) && stop() {
+                return None;
+            }
             if let Some(rule) = self.rule(rule) {
                 let (place, _) =
                     kept.insert_full((rule, Some(id).filter(|id| chased.contains(id))));
@@ -228,6 +243,7 @@ impl Reduction<'_> {
             }
         }
         self.out.rules = kept.into_iter().map(|(rule, _)| rule).collect();
+        Some(())
     }
 
     fn rule(&self, rule: &Rule) -> Option<Rule> {
@@ -445,7 +461,7 @@ mod tests {
         };
         for _ in 0..500 {
             let network = random(&mut below);
-            let reach = Reach::of(&network);
+            let reach = Reach::of(&network, &mut || false).expect("nobody stops it");
             let reached = reached(&network);
             for (c, local) in reach.locals.iter().enumerate() {
                 let lts = &network.components[c].lts;

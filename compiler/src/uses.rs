@@ -246,8 +246,11 @@ fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var, Span)) {
             }
         }
         ExprKind::Guard {
-            condition, body, ..
+            condition,
+            body,
+            tock,
         } => {
+            uses_of_tock(*tock, use_of);
             uses_of_expr(condition, use_of);
             uses_of_expr(body, use_of);
         }
@@ -277,8 +280,9 @@ fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var, Span)) {
             operator,
             statements,
             body,
-            ..
+            tock,
         } => {
+            uses_of_tock(*tock, use_of);
             uses_of_statements(statements, use_of);
             uses_of_replicated(operator, use_of);
             uses_of_expr(body, use_of);
@@ -291,6 +295,13 @@ fn uses_of_process(expr: &Expr, use_of: &mut dyn FnMut(Var, Span)) {
             uses_of_expr(duration, use_of);
         }
         _ => unreachable!("all other forms are in `uses_of_expr`"),
+    }
+}
+
+/// The channel of a Timed section, where what stands in one differs.
+fn uses_of_tock(tock: Option<GlobalId>, use_of: &mut dyn FnMut(Var, Span)) {
+    if let Some(tock) = tock {
+        use_of(Var::Global(tock), Span::default());
     }
 }
 

@@ -66,6 +66,13 @@ pub fn codes() -> Vec<Code> {
              in which it ends: with `L = a -> L`, `chase(L \\ {a})` has no meaning. Or the compiled \
              process is beyond what the engine can number. The message says which, and names the process.",
         ),
+        (
+            "W0608",
+            "a check without a memory limit",
+            "A check ends undecided before it takes more memory than it may. If nobody says how much that \
+             is, it is what the machine has free. Some systems do not tell; then nothing keeps the check \
+             from taking all memory. Set a limit: `csp check FILE --memory 4G`.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

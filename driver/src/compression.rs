@@ -1,17 +1,19 @@
 //! The checker's compressions, as the compiler asks for them.
 
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use std::time::Instant;
 
 use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose, Replaced};
-use csp_checker::{Compressing, Limit, Model, explicate};
+use csp_checker::{Compressing, Limit, Model, explicate_within};
 use csp_compiler::compress::{Compressed, Compressor, Context, Request};
 use csp_compiler::process::{Compression, Watchdog};
 use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet, Lts, Network, acceptance_steps, node_count};
 use rayon::prelude::*;
 
+use crate::kept::{self, Kept, Operand};
 use crate::report::{CompressionReport, SizeReport};
 
 /// Compresses for one assertion: results depend on its model.
@@ -22,13 +24,20 @@ pub(crate) struct Compressions<'a> {
     pub(crate) warnings: RefCell<Vec<Diagnostic>>,
     /// The limit that was reached, if one was.
     pub(crate) limit: Cell<Option<Limit>>,
+    /// What has been compressed before, if that is kept.
+    kept: Option<&'a RefCell<Kept>>,
 }
 
 impl<'a> Compressions<'a> {
-    pub(crate) fn new(model: Model, budget: &'a Budget<'a>) -> Self {
+    pub(crate) fn new(
+        model: Model,
+        budget: &'a Budget<'a>,
+        kept: Option<&'a RefCell<Kept>>,
+    ) -> Self {
         Self {
             model,
             budget,
+            kept,
             done: RefCell::default(),
             warnings: RefCell::default(),
             limit: Cell::new(None),
@@ -40,6 +49,43 @@ impl<'a> Compressions<'a> {
         let words = reason(&limit);
         self.limit.set(Some(limit));
         words
+    }
+
+    /// The operand of a request, if results are kept, and the result if there is one.
+    fn known(&self, request: &Request<'_>) -> (Option<Operand>, Option<Computed>) {
+        let Some(kept) = self.kept else {
+            return (None, None);
+        };
+        let model = model_at(self.model, request.context);
+        let operand = Operand::of(request, model);
+        let known = operand.as_ref().and_then(|o| kept.borrow().compression(o));
+        let Some(known) = known else {
+            return (operand, None);
+        };
+        if request.asked_for {
+            let (function, observer) = (request.kind.name(), self.budget.observer());
+            let (before, after) = (known.before.states, known.lts.state_count());
+            observer.compression(function, request.name, Compressing::Kept { before, after });
+        }
+        let computed = Computed {
+            lts: Lts::clone(&known.lts),
+            replaced: known.replaced,
+            before: known.before,
+            seconds: 0.0,
+        };
+        (None, Some(computed))
+    }
+
+    /// Keeps a result, if it is one and results are kept.
+    fn keep(&self, operand: Option<Operand>, computed: &Result<Computed, Limit>) {
+        if let (Some(kept), Some(operand), Ok(computed)) = (self.kept, operand, computed) {
+            let result = kept::Result {
+                lts: Arc::new(computed.lts.clone()),
+                replaced: computed.replaced,
+                before: computed.before,
+            };
+            kept.borrow_mut().keep_compression(operand, result);
+        }
     }
 
     /// Notes what a compression did.
@@ -81,13 +127,20 @@ impl<'a> Compressions<'a> {
     }
 
     fn tabulated(&self, network: &Network) -> Result<Lts, String> {
-        explicate(network, &self.budget.remaining(), self.budget.observer())
-            .map_err(|limit| self.stopped(limit))
+        explicate_within(network, self.budget).map_err(|limit| self.stopped(limit))
     }
 }
 
-/// From how many edges of components on it pays to start threads.
-const WORTH_THREADS: usize = 20_000;
+/// From how many states on it pays to start threads.
+const WORTH_THREADS: u64 = 20_000;
+
+/// How many states a machine can have: no more than all combinations of those of its components.
+fn states_at_most(request: &Request<'_>) -> u64 {
+    let components = request.network.components.iter();
+    let counts = components.map(|c| c.lts.state_count() as u64);
+    let all = counts.fold(1, u64::saturating_mul);
+    request.most_states.map_or(all, |most| all.min(most as u64))
+}
 
 /// A compressed machine, and what it took.
 struct Computed {
@@ -106,12 +159,10 @@ fn computed(request: &Request<'_>, model: Model, budget: &Budget<'_>) -> Result<
         }
     };
     tell(Compressing::Begins);
-    let mut options = budget.remaining();
-    if let Some(most) = request.most_states {
-        let most = most as u64;
-        options.max_states = Some(options.max_states.map_or(most, |states| states.min(most)));
-    }
-    let explicit = explicate(request.network, &options, budget.observer())?;
+    let explicit = match request.most_states {
+        Some(most) => explicate_within(request.network, &budget.with_states(most as u64))?,
+        None => explicate_within(request.network, budget)?,
+    };
     let purpose = Purpose {
         model: model_at(model, request.context),
         stepwise: request.context.stepwise.is_some(),
@@ -151,32 +202,44 @@ impl Compressor for Compressions<'_> {
     }
 
     fn compress(&self, request: &Request<'_>) -> Result<Compressed, String> {
-        self.note(request, computed(request, self.model, self.budget))
+        let (operand, known) = self.known(request);
+        let result = match known {
+            Some(known) => Ok(known),
+            None => computed(request, self.model, self.budget),
+        };
+        self.keep(operand, &result);
+        self.note(request, result)
     }
 
     fn compress_all(&self, requests: &[Request<'_>]) -> Vec<Result<Compressed, String>> {
-        let work = |request: &Request<'_>| {
-            let components = request.network.components.iter();
-            components.map(|c| c.lts.edge_count()).sum::<usize>()
-        };
         let threads = self.budget.options().threads.min(requests.len());
-        let together: usize = requests.iter().map(work).sum();
+        let counts = requests.iter().map(states_at_most);
+        let together = counts.fold(0, u64::saturating_add);
         if threads < 2 || together < WORTH_THREADS {
             return requests.iter().map(|r| self.compress(r)).collect();
         }
-        let (options, observer) = (self.budget.remaining(), self.budget.observer());
-        let model = self.model;
+        let (operands, known): (Vec<_>, Vec<_>) = requests.iter().map(|r| self.known(r)).unzip();
+        let (share, model) = (self.budget.share(), self.model);
         let all = || {
-            let one = |r| computed(r, model, &Budget::new(&options, observer));
-            requests.par_iter().map(one).collect::<Vec<_>>()
+            let one = |(request, known): (_, Option<Computed>)| match known {
+                Some(known) => Ok(known),
+                None => computed(request, model, &share.budget()),
+            };
+            let work = requests.par_iter().zip(known);
+            work.map(one).collect::<Vec<_>>()
         };
         // A machine without threads is as good as one that has them, only slower.
         let results = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(all),
             Err(_) => all(),
         };
-        let noted = requests.iter().zip(results);
-        noted.map(|(r, result)| self.note(r, result)).collect()
+        let noted = requests.iter().zip(operands.into_iter().zip(results));
+        noted
+            .map(|(request, (operand, result))| {
+                self.keep(operand, &result);
+                self.note(request, result)
+            })
+            .collect()
     }
 
     fn watchdog(

@@ -6,20 +6,23 @@ mod problem;
 mod settings;
 mod watch;
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use csp_compiler::assemble::Compiler;
 use csp_compiler::evaluate::{Evaluator, Limits};
+use csp_compiler::fingerprint::{Fingerprint, Fingerprints};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
 use csp_compiler::resolve::{self, Define};
-use csp_grammar::source::{Loader, Sources};
+use csp_grammar::source::{FileId, Loader, Sources};
 use csp_grammar::{Diagnostic, Severity, Span};
 
 use crate::cancel::CancelToken;
 use crate::compression::reason;
 use crate::files::{self, FileError};
+use crate::kept::Kept;
 use crate::pragma;
 use crate::report::{CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA, SpanReport};
 use crate::stack;
@@ -45,6 +48,14 @@ pub struct Script {
     warnings: Vec<Diagnostic>,
     /// Components are shared between assertions.
     compilers: HashMap<Leaves, Compiler>,
+    /// What is shared with other versions of the script.
+    kept: Option<Rc<RefCell<Kept>>>,
+    /// By meaning, and by meaning and position; made when first needed.
+    fingerprints: OnceCell<[Fingerprints; 2]>,
+    /// Where the lines of each file start; made when first needed.
+    lines: RefCell<HashMap<FileId, Rc<[u32]>>>,
+    /// That there is no memory limit has been said.
+    pub(crate) warned: bool,
 }
 
 impl Script {
@@ -105,6 +116,10 @@ impl Script {
             compressions: Vec::new(),
             warnings: Vec::new(),
             compilers: HashMap::new(),
+            kept: None,
+            fingerprints: OnceCell::new(),
+            lines: RefCell::default(),
+            warned: false,
         })
     }
 
@@ -145,6 +160,21 @@ impl Script {
             let id = hir::GlobalId(u32::try_from(i).expect("globals are numbered by u32"));
             (global.name.as_str(), self.types.scheme(id))
         })
+    }
+
+    /// Compressions and reports are kept there, and used if they are there.
+    pub(crate) fn keep_in(&mut self, kept: Rc<RefCell<Kept>>) {
+        self.kept = Some(kept);
+    }
+
+    /// The fingerprints of an assertion: by meaning, and by meaning and position.
+    fn fingerprints(&self, index: usize) -> [Fingerprint; 2] {
+        let (program, sources) = (&self.program, &self.sources);
+        let of = |positions| Fingerprints::of(program, sources, positions);
+        let both = self.fingerprints.get_or_init(|| [of(false), of(true)]);
+        let assertion = &program.assertions[index];
+        both.each_ref()
+            .map(|all| all.assertion(program, sources, assertion))
     }
 
     /// How many assertions there are.
@@ -226,8 +256,7 @@ impl Script {
         (results, wrong)
     }
 
-    /// The evaluator, made when first needed. It is made anew when an expression has been added to
-    /// the program since.
+    /// The evaluator, made when first needed.
     pub(crate) fn evaluator(&mut self) -> &mut Evaluator {
         let watch = Rc::clone(&self.watch);
         let program = &self.program;
@@ -273,8 +302,9 @@ impl Script {
         let file = self.sources.add("<expression>", text);
         let (tree, mut wrong) = csp_grammar::parse_expression(&self.sources, file);
         let (expr, more) = resolve::resolve_expression(&mut self.program, &self.sources, &tree);
-        self.evaluator = None;
-        self.compilers.clear();
+        if let Some(evaluator) = &mut self.evaluator {
+            evaluator.learn_locals(&self.program);
+        }
         wrong.extend(more);
         if wrong.is_empty() {
             wrong.extend(infer::infer_expression(&self.program, &self.types, &expr).1);
@@ -286,10 +316,27 @@ impl Script {
         }
     }
 
+    /// Line and column of a byte, both from 1.
+    fn position(&self, file: FileId, byte: u32) -> (usize, usize) {
+        let Some(source) = self.sources.files.get(file.0 as usize) else {
+            return (1, 1);
+        };
+        let mut lines = self.lines.borrow_mut();
+        let starts = lines.entry(file).or_insert_with(|| {
+            let ends = source.text.match_indices('\n');
+            let starts = ends.filter_map(|(end, _)| u32::try_from(end + 1).ok());
+            std::iter::once(0).chain(starts).collect()
+        });
+        let line = starts.partition_point(|start| *start <= byte).max(1);
+        let start = starts[line - 1] as usize;
+        let before = source.text.get(start..byte as usize).unwrap_or("");
+        (line, before.chars().count() + 1)
+    }
+
     /// A place in words that reports use.
     pub(crate) fn span(&self, span: Span) -> SpanReport {
-        let (line, column) = self.sources.position(span.file, span.start);
-        let (end_line, end_column) = self.sources.position(span.file, span.end);
+        let (line, column) = self.position(span.file, span.start);
+        let (end_line, end_column) = self.position(span.file, span.end);
         let file = self.sources.files.get(span.file.0 as usize);
         SpanReport {
             file: file.map_or_else(String::new, |file| file.name.clone()),
@@ -301,8 +348,8 @@ impl Script {
     }
 
     pub(crate) fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
-        let (line, column) = self.sources.position(d.span.file, d.span.start);
-        let (end_line, end_column) = self.sources.position(d.span.file, d.span.end);
+        let (line, column) = self.position(d.span.file, d.span.start);
+        let (end_line, end_column) = self.position(d.span.file, d.span.end);
         DiagnosticReport {
             code: d.code.into(),
             severity: match d.severity {

@@ -110,6 +110,11 @@ impl Session {
         self.texts().define(parameters);
     }
 
+    /// Forgets the reports and compressions of earlier checks: what is checked next is done from the beginning.
+    pub fn forget(&self) {
+        self.work.forget();
+    }
+
     /// What there is in the script, and what is wrong with it.
     pub fn outline(&self) -> Result<Outline, SessionError> {
         self.questions.ask(|script| Ok(outline::outline(script)))
@@ -145,7 +150,8 @@ impl Session {
         self.runnable(cancel, move |script| Ok(script.report(timeout).0.prints))
     }
 
-    /// Decides an assertion, by its number from 1, and tells of events as they happen, on the thread that calls.
+    /// Decides an assertion, by its number from 1, and tells of events as they happen, on the thread that calls. If
+    /// nothing that it depends on has changed since it was last decided, the report is that one.
     pub fn check(
         &self,
         assertion: usize,
@@ -162,7 +168,10 @@ impl Session {
             if index >= script.assertion_count() {
                 return Err(missing_assertion(assertion, script.assertion_count()));
             }
-            let (report, _) = script.check(index, &settings, &observer);
+            let (report, kept) = script.check_if_changed(index, &settings, &observer);
+            if kept {
+                observer.kept(&report);
+            }
             observer.verdict(&report);
             Ok(report)
         });

@@ -121,15 +121,16 @@ fn compressions_are_told_by_name() {
             process,
             before,
             after,
+            kept,
         } = event
         {
-            told.push((function, process, before, after));
+            told.push((function, process, before, after, kept));
         }
     });
     assert!(report.is_ok());
     let (function, process) = ("sbisim".to_owned(), "Q".to_owned());
-    let begins = (function.clone(), process.clone(), None, None);
-    assert_eq!(told, [begins, (function, process, Some(4), Some(3))]);
+    let begins = (function.clone(), process.clone(), None, None, false);
+    assert_eq!(told, [begins, (function, process, Some(4), Some(3), false)]);
 }
 
 #[test]
@@ -224,4 +225,81 @@ fn sessions_are_cancelled_alone() {
     second.1.cancel();
     let report = second.2.join().expect("no panic").expect("a report");
     assert_eq!(report.verdict, VerdictReport::Inconclusive);
+}
+
+/// Decides all assertions; the numbers of those that were kept.
+fn kept(session: &Session, count: usize) -> (Vec<VerdictReport>, Vec<usize>) {
+    let (settings, cancel) = (CheckSettings::default(), CancelToken::new());
+    let mut kept = Vec::new();
+    let verdicts = (1..=count).map(|number| {
+        let report = session.check(number, &settings, &cancel, |event| {
+            if let SessionEvent::Kept { number } = event {
+                kept.push(number);
+            }
+        });
+        let report = report.expect("it is decided");
+        assert_eq!(report.number, number);
+        report.verdict
+    });
+    (verdicts.collect(), kept)
+}
+
+#[test]
+fn only_what_depends_on_an_edit_is_decided_again() {
+    use VerdictReport::{Fail, Pass};
+    let text = "channel a, b\nR = a -> STOP\nassert P :[deadlock free]\nassert Q :[deadlock free]\n\
+                assert R :[deadlock free]\nassert STOP [T= P \\ E\n\
+                E = Events\nP = a -> P\nC = b -> C\nQ = P ||| C\n";
+    let session = session(text);
+    let first = vec![Pass, Pass, Fail, Pass];
+    assert_eq!(kept(&session, 4), (first.clone(), vec![]));
+    assert_eq!(kept(&session, 4), (first.clone(), vec![1, 2, 3, 4]));
+    // Only Q is another process; R stays where it was.
+    session.set_text("line.csp", &text.replace("C = b -> C", "C = b -> b -> C"));
+    assert_eq!(kept(&session, 4), (first.clone(), vec![1, 3, 4]));
+    // Everything moves: what shows places is decided again.
+    session.set_text("line.csp", &format!("-- A comment.\n{text}"));
+    assert_eq!(kept(&session, 4), (first.clone(), vec![1, 2, 4]));
+    // P is another process, and so is what uses it.
+    session.set_text("line.csp", &text.replace("P = a -> P", "P = b -> STOP"));
+    assert_eq!(kept(&session, 4).1, [3]);
+    // What a name means changes, though no definition that uses it does.
+    session.set_text("line.csp", &text.replace("channel a, b", "channel b, a"));
+    assert_eq!(kept(&session, 4), (first.clone(), vec![]));
+    session.set_text("line.csp", text);
+    session.forget();
+    assert_eq!(kept(&session, 4), (first, vec![]));
+}
+
+#[test]
+fn compressions_of_unchanged_parts_are_used_again() {
+    let text = "transparent sbisim\nchannel a, b, c\nP = a -> b -> P\nQ = sbisim(P ||| P)\nS = c -> S\n\
+                assert Q ||| S :[deadlock free]\n";
+    let session = session(text);
+    let compressed = || {
+        let (settings, cancel) = (CheckSettings::default(), CancelToken::new());
+        let mut told = Vec::new();
+        let report = session.check(1, &settings, &cancel, |event| {
+            if let SessionEvent::Compression {
+                before: Some(_),
+                kept,
+                ..
+            } = event
+            {
+                told.push(kept);
+            }
+        });
+        (report.expect("it is decided").states, told)
+    };
+    assert_eq!(compressed(), (3, vec![false]));
+    session.set_text(
+        "line.csp",
+        &text.replace("S = c -> S", "S = c -> c -> STOP"),
+    );
+    assert_eq!(compressed(), (9, vec![true]));
+    session.set_text(
+        "line.csp",
+        &text.replace("P = a -> b -> P", "P = a -> a -> b -> P"),
+    );
+    assert_eq!(compressed(), (6, vec![false]));
 }

@@ -1,11 +1,11 @@
 //! Top-level definitions, group by group, and functions and bindings wherever they stand.
 
-use super::groups::groups;
 use super::messages::{self, Why};
 use super::print::Printer;
 use super::schemes::{Generalised, Names};
 use super::types::{Comparable, Node, TypeId, TypeList, TypeTable};
 use super::{Inference, Inferred};
+use crate::groups::groups;
 use crate::hir::{
     Assertion, Binding, Claim, Clause, Constraint, Function, GlobalId, GlobalKind, Var,
 };

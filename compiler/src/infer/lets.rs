@@ -1,9 +1,9 @@
 //! Definitions of a `let`: in groups as at the top level, but not made general unless annotated.
 
 use super::Inference;
-use super::groups::groups;
 use super::messages::Why;
 use super::types::TypeId;
+use crate::groups::groups;
 use crate::hir::{LocalDefinition, LocalId, Pattern, PatternKind, Var};
 use crate::uses::uses_of_local;
 use ahash::AHashMap;

@@ -124,7 +124,7 @@ pub(super) struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    pub(super) fn of(network: &'a Network) -> Self {
+    pub(super) fn of(network: &'a Network, stop: &mut dyn FnMut() -> bool) -> Option<Self> {
         let mut reach = Self {
             locals: locals(network),
         };
@@ -135,7 +135,12 @@ impl<'a> Reach<'a> {
         for (local, component) in reach.locals.iter_mut().zip(&network.components) {
             local.visit(component.initial, &mut fresh);
         }
+        let mut done = 0usize;
         while let Some(place) = fresh.pop() {
+            done += 1;
+            if done.is_multiple_of(super::ASK_EVERY) && stop() {
+                return None;
+            }
             for &rule in waiting.of(place) {
                 missing[rule as usize] -= 1;
                 if missing[rule as usize] == 0 {
@@ -146,7 +151,7 @@ impl<'a> Reach<'a> {
         for local in &mut reach.locals {
             local.order.sort_unstable();
         }
-        reach
+        Some(reach)
     }
 
     fn enable(&mut self, network: &Network, rule: u32, fresh: &mut Vec<usize>) {

@@ -4,20 +4,24 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use csp_checker::budget::Budget;
-use csp_checker::{Limit, Model, Observer, Options, Outcome, Phase, Verdict, check};
+use csp_checker::{
+    Limit, Model, Observer, Options, Outcome, Phase, Progress, Verdict, check_within,
+};
 use csp_compiler::assemble::{CompileOptions, Compiler};
 use csp_compiler::hir;
 use csp_compiler::process::{ProcessId, Processes};
-use csp_compiler::reduce::reduce;
+use csp_compiler::reduce::reduce_until;
 use csp_grammar::{Diagnostic, Span};
 use csp_lts::Network;
 
 use super::settings::Leaves;
+use super::watch::Running;
 use super::{CheckSettings, Obstacle, Script, stopped};
 use crate::claim;
 use crate::compression::{Compressions, reason};
 use crate::doubles::Again;
 use crate::evidence::Naming;
+use crate::kept::settings_key;
 use crate::pragma::Pragmas;
 use crate::report::{AssertionReport, VerdictReport};
 
@@ -35,12 +39,20 @@ impl Script {
         let start = Instant::now();
         let assertion = self.program.assertions[index].clone();
         let options = settings.options();
-        self.watch.start(settings.timeout, settings.memory);
+        let _running = Running::begin();
+        self.watch.start(settings.timeout, options.memory);
+        let observer = self.watch.observer(observer);
+        let observer: &dyn Observer = &observer;
+        // All phases spend from this one.
+        let budget = Budget::new(&options, observer);
         let mut report = self.blank(index, &assertion);
-        let claim = self.claim(&assertion, settings, &options, observer);
+        let claim = self.claim_within(&assertion, settings, &budget);
         report.compile_seconds = start.elapsed().as_secs_f64();
         report.compressions = std::mem::take(&mut self.compressions);
         let mut warnings = std::mem::take(&mut self.warnings);
+        if !std::mem::replace(&mut self.warned, options.memory.is_none()) {
+            warnings.extend(unlimited(&options, assertion.span));
+        }
         for warning in &mut warnings {
             if warning.span == Span::default() {
                 warning.span = assertion.span;
@@ -51,7 +63,7 @@ impl Script {
             Ok(claim) => claim,
             Err(Obstacle::Limit(limit)) => {
                 report.verdict = VerdictReport::Inconclusive;
-                report.reason = Some(reason(&limit));
+                report.reason = Some(reason(&as_set(limit, &options)));
                 return (report, warnings);
             }
             Err(Obstacle::Mistake(diagnostic)) => {
@@ -63,7 +75,11 @@ impl Script {
         };
         report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
         let start = Instant::now();
-        let outcome = check(&claim, &options, observer);
+        budget.hold(self.watch.end_compiling());
+        let mut outcome = check_within(&claim, &budget);
+        if let Verdict::Inconclusive(limit) = &mut outcome.verdict {
+            *limit = as_set(limit.clone(), &options);
+        }
         report.seconds = start.elapsed().as_secs_f64();
         observer.phase(Phase::Explain, &assertion.text);
         self.fill(
@@ -87,6 +103,39 @@ impl Script {
         }
         warnings.extend(self.judge(&mut report, &assertion));
         (report, warnings)
+    }
+
+    /// Decides one assertion, unless nothing that it depends on has changed since it was last decided; whether that is
+    /// so.
+    pub(crate) fn check_if_changed(
+        &mut self,
+        index: usize,
+        settings: &CheckSettings,
+        observer: &dyn Observer,
+    ) -> (AssertionReport, bool) {
+        let Some(kept) = self.kept.clone() else {
+            return (self.check(index, settings, observer).0, false);
+        };
+        let matters = settings_key(settings);
+        let [meaning, placed] = self.fingerprints(index);
+        for fingerprint in [meaning, placed] {
+            let kept = kept.borrow();
+            if let Some(report) = kept.report(&(fingerprint, matters.clone())) {
+                let mut report = report.clone();
+                let assertion = &self.program.assertions[index];
+                report.number = index + 1;
+                report.line = self.span(assertion.span).line;
+                return (report, true);
+            }
+        }
+        let (report, _) = self.check(index, settings, observer);
+        let fingerprint = match report.verdict {
+            VerdictReport::Pass => meaning,
+            _ => placed,
+        };
+        let key = (fingerprint, matters);
+        kept.borrow_mut().keep_report(key, &report);
+        (report, false)
     }
 
     fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {
@@ -170,7 +219,17 @@ impl Script {
         options: &Options,
         observer: &dyn Observer,
     ) -> Result<csp_checker::Claim, Obstacle> {
-        let budget = Budget::new(options, observer);
+        self.claim_within(assertion, settings, &Budget::new(options, observer))
+    }
+
+    /// The same on what is left of a budget.
+    fn claim_within(
+        &mut self,
+        assertion: &hir::Assertion,
+        settings: &CheckSettings,
+        budget: &Budget<'_>,
+    ) -> Result<csp_checker::Claim, Obstacle> {
+        let observer = budget.observer();
         observer.phase(Phase::Evaluate, &assertion.text);
         let evaluated = claim::evaluate(assertion, self.evaluator())
             .map_err(|diagnostic| self.obstacle(diagnostic, None))?;
@@ -179,13 +238,17 @@ impl Script {
             let evaluator = self.evaluator();
             observer.phase(Phase::Compile, &evaluator.describe(process));
             self.list_together(assertion, place, process, settings);
-            self.network(process, model, settings.leaves(), &budget)
+            self.network(process, model, settings.leaves(), budget)
         })
     }
 
     /// What a diagnostic amounts to: evaluation that was stopped is no mistake of the script.
     fn obstacle(&self, diagnostic: Box<Diagnostic>, limit: Option<Limit>) -> Obstacle {
         match limit {
+            // Compressions stop when memory is used as they do when the user wants no more.
+            Some(Limit::Interrupted) => {
+                Obstacle::Limit(self.watch.memory_limit().unwrap_or(Limit::Interrupted))
+            }
             Some(limit) => Obstacle::Limit(limit),
             None if stopped(&diagnostic) => Obstacle::Limit(self.watch.limit()),
             None => Obstacle::Mistake(diagnostic),
@@ -218,7 +281,8 @@ impl Script {
         leaves: Leaves,
         budget: &Budget<'_>,
     ) -> Result<Network, Obstacle> {
-        let compressions = Compressions::new(model, budget);
+        let kept = self.kept.clone();
+        let compressions = Compressions::new(model, budget, kept.as_deref());
         let compiler = compiler(&mut self.compilers, leaves);
         let evaluator = self.evaluator.as_mut().expect("the process was evaluated");
         let network = compiler.compile(evaluator, process, &compressions);
@@ -232,11 +296,34 @@ impl Script {
         match network {
             Ok(network) => {
                 budget.observer().phase(Phase::Reduce, "");
-                Ok(reduce(&network))
+                let mut stopped = None;
+                let reduced = reduce_until(&network, &mut || {
+                    stopped = budget.breathe(&Progress::default()).err();
+                    stopped.is_some()
+                });
+                let because = |limit| self.watch.memory_limit().unwrap_or(limit);
+                reduced
+                    .ok_or_else(|| Obstacle::Limit(because(stopped.unwrap_or(Limit::Interrupted))))
             }
             Err(diagnostic) => Err(self.obstacle(diagnostic, limit)),
         }
     }
+}
+
+/// A limit by what the user set, not by what was left of it for the phase that reached it.
+fn as_set(limit: Limit, options: &Options) -> Limit {
+    match limit {
+        Limit::Memory(left) => Limit::Memory(options.memory.unwrap_or(left)),
+        other => other,
+    }
+}
+
+/// Says that there is no memory limit, where the system does not tell what is free and the user did not set one.
+fn unlimited(options: &Options, span: Span) -> Option<Diagnostic> {
+    let message = "this check has no memory limit: the system does not say how much memory is free";
+    let warning = Diagnostic::warning("W0608", span, message);
+    let help = "set a limit, with `--memory 4G` for example";
+    options.memory.is_none().then(|| warning.help(help))
 }
 
 /// The compiler for this way of listing processes.
@@ -249,4 +336,28 @@ fn compiler(compilers: &mut HashMap<Leaves, Compiler>, leaves: Leaves) -> &mut C
             ..CompileOptions::default()
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_without_a_memory_limit_says_so() {
+        let mut options = Options::default();
+        let warning = unlimited(&options, Span::default());
+        assert_eq!(warning.map(|w| w.code), Some("W0608"));
+        options.memory = Some(1 << 30);
+        assert_eq!(unlimited(&options, Span::default()), None);
+    }
+
+    #[test]
+    fn limits_are_named_as_they_were_set() {
+        let options = Options {
+            memory: Some(20 << 20),
+            ..Options::default()
+        };
+        let limit = as_set(Limit::Memory(3 << 20), &options);
+        assert_eq!(limit, Limit::Memory(20 << 20));
+    }
 }

@@ -29,6 +29,13 @@ pub enum SessionEvent {
         before: Option<u64>,
         /// States after.
         after: Option<u64>,
+        /// It was done before, and that result is used.
+        kept: bool,
+    },
+    /// Nothing that the assertion depends on has changed since it was last decided: its report is that one.
+    Kept {
+        /// The number of the assertion.
+        number: usize,
     },
     /// A ply has been expanded. Number 0 begins another search.
     Ply {
@@ -80,6 +87,12 @@ impl Teller {
             number: report.number,
             verdict: report.verdict,
         });
+    }
+
+    /// Tells that the report is an earlier one.
+    pub(super) fn kept(&self, report: &AssertionReport) {
+        let number = report.number;
+        self.tell(SessionEvent::Kept { number });
     }
 
     fn tell(&self, event: SessionEvent) {
@@ -139,13 +152,16 @@ impl Observer for Teller {
     fn compression(&self, function: &str, process: &str, now: Compressing) {
         let (before, after) = match now {
             Compressing::Begins => (None, None),
-            Compressing::Ends { before, after } => (Some(before as u64), Some(after as u64)),
+            Compressing::Ends { before, after } | Compressing::Kept { before, after } => {
+                (Some(before as u64), Some(after as u64))
+            }
         };
         self.tell(SessionEvent::Compression {
             function: function.to_owned(),
             process: process.to_owned(),
             before,
             after,
+            kept: matches!(now, Compressing::Kept { .. }),
         });
     }
 

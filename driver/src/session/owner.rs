@@ -4,12 +4,15 @@
 //! that owns it, one after the other. The thread ends when the last handle is gone. A question that panics, which is
 //! a mistake of ours, costs the script, which the next question loads again, and nothing else.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::SessionError;
 use super::texts::Texts;
+use crate::kept::Kept;
 use crate::script::Script;
 use crate::stack;
 
@@ -18,6 +21,8 @@ use crate::stack;
 struct Loaded {
     version: Option<u64>,
     script: Option<Result<Script, SessionError>>,
+    /// What later versions can use of earlier ones.
+    kept: Rc<RefCell<Kept>>,
 }
 
 type Question = Box<dyn FnOnce(&mut Loaded) + Send>;
@@ -63,6 +68,16 @@ impl Owner {
         self.begin(question).wait()
     }
 
+    /// Forgets what is kept from one version to the next.
+    pub(super) fn forget(&self) {
+        let forget = |loaded: &mut Loaded| {
+            loaded.kept.borrow_mut().forget();
+            // Compilers keep machines, too.
+            loaded.version = None;
+        };
+        let _ = self.questions.send(Box::new(forget));
+    }
+
     /// Asks without waiting.
     pub(super) fn begin<T: Send + 'static>(
         &self,
@@ -88,11 +103,15 @@ impl Loaded {
         if self.version != Some(texts.version()) {
             self.version = Some(texts.version());
             let loaded = texts.load();
-            self.script = loaded.map(|script| {
-                script.map_err(|error| SessionError::File {
+            self.script = loaded.map(|script| match script {
+                Ok(mut script) => {
+                    script.keep_in(Rc::clone(&self.kept));
+                    Ok(script)
+                }
+                Err(error) => Err(SessionError::File {
                     path: error.path,
                     reason: error.reason,
-                })
+                }),
             });
         }
         match &mut self.script {

@@ -2,7 +2,7 @@
 //! without recursion, because chains of definitions can be long.
 
 /// The groups of nodes that reach one another; `edges[n]` are the nodes that n needs.
-pub(super) fn groups(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(crate) fn groups(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const UNSEEN: usize = usize::MAX;
     let mut index = vec![UNSEEN; edges.len()];
     let mut lowest = vec![0; edges.len()];

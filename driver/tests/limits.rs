@@ -1,0 +1,89 @@
+//! One budget of time and memory for all phases of a check.
+
+use std::time::Duration;
+
+use csp_driver::report::VerdictReport;
+use csp_driver::{CheckSettings, Observer, Progress, Script, on_deep_stack};
+
+fn script(text: &str) -> Script {
+    let mut no_files = |_: &str| Err("there are no files".to_owned());
+    let script = Script::from_text("test.csp", text.to_owned(), &mut no_files, &[]);
+    script.expect("there is no --define")
+}
+
+/// Lets time pass once everything is compiled.
+struct Sleeper;
+
+impl Observer for Sleeper {
+    fn progress(&self, _: &Progress) {}
+
+    fn phase(&self, phase: csp_driver::Phase, _: &str) {
+        if phase == csp_driver::Phase::Reduce {
+            std::thread::sleep(Duration::from_millis(700));
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn time_that_was_spent_before_the_search_is_spent() {
+    let report = on_deep_stack(|| {
+        let settings = CheckSettings {
+            timeout: Some(0.6),
+            ..CheckSettings::default()
+        };
+        let text = "channel a\nP = a -> P\nassert P :[deadlock free]\n";
+        script(text).check(0, &settings, &Sleeper).0
+    });
+    assert_eq!(report.verdict, VerdictReport::Inconclusive);
+    assert_eq!(report.reason.as_deref(), Some("stopped at the time limit"));
+}
+
+/// Four machines that are compressed together, each of which fits the limit alone.
+#[test]
+fn memory_holds_for_compressions_together_and_is_named_as_it_was_set() {
+    let text = "transparent normal\nchannel a, b : {1..4}\n\
+                P(i) = a.i -> P(i) [] b.i -> P(i) [] a.i -> Q(i, 24)\n\
+                Q(i, n) = if n == 0 then STOP else a.i -> Q(i, n-1) [] b.i -> Q(i, n-1)\n\
+                assert ||| i : {1..4} @ normal(P(i)) :[deadlock free [F]]\n";
+    let report = on_deep_stack(|| {
+        let settings = CheckSettings {
+            memory: Some(4 << 20),
+            threads: 2,
+            ..CheckSettings::default()
+        };
+        script(text)
+            .check(0, &settings, &csp_driver::CancelToken::new())
+            .0
+    });
+    assert_eq!(report.verdict, VerdictReport::Inconclusive);
+    let reason = report.reason.as_deref();
+    assert_eq!(reason, Some("stopped at the memory limit of 4 MiB"));
+}
+
+/// A failing assertion about a game asks for a further expression; what was compiled stays.
+#[test]
+fn further_expressions_leave_what_was_compiled() {
+    on_deep_stack(|| {
+        let text = "transparent sbisim\nchannel a, b\nP = a -> b -> P\nQ = sbisim(P ||| P)\n\
+                    assert Q :[deadlock free]\nf(x) = x + 1\n";
+        let (mut script, settings) = (script(text), CheckSettings::default());
+        let none = csp_driver::CancelToken::new();
+        let first = script.check(0, &settings, &none).0;
+        assert!(first.compressions.iter().any(|c| c.asked_for));
+        let value = script.evaluate("<let y = f(x) within y * 2 | x <- <1, 2>>", None);
+        assert_eq!(value.as_deref(), Ok("<4, 6>"));
+        let second = script.check(0, &settings, &none).0;
+        assert!(
+            second.compressions.is_empty(),
+            "nothing is compressed again"
+        );
+        assert_eq!(
+            (first.states, first.verdict),
+            (second.states, second.verdict)
+        );
+    });
+}
