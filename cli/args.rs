@@ -42,6 +42,7 @@ const EXAMPLES: &str = "Examples:
   csp eval models/freecell.csp 'columns'          the value of an expression
   csp graph models/philosophers.csp 'Fork(0)'     the states of a process
   csp scale models/freecell.csp --deal 11982 --threads 1,2   states per second over threads
+  csp web models                                  the workbench in the browser
 
 Exit codes: 0 all pass, 1 some fail, 2 bad input, 3 a limit was reached, 130 interrupted.";
 
@@ -123,6 +124,13 @@ r takes random steps, w FILE writes the trace, q quits, ? explains.")]
   csp scale models/freecell.csp --deal 11982 --threads 1,2,4
   csp scale models/peg.csp --assert 2 --threads 1,2 --plot scale.svg   (about a minute a run)")]
     Scale(ScaleArguments),
+    /// Open the workbench in a browser: sessions, editor, debugger, explorer.
+    #[cfg(feature = "web")]
+    #[command(after_help = "Examples:
+  csp web                                 the scripts of this folder
+  csp web models/philosophers.csp         one script, and those beside it
+  csp web --no-open --port 8080 models    print the address only")]
+    Web(WebArguments),
     /// Check like FDR's `refines`, with its flags and its output.
     #[command(version = version(), disable_version_flag = true, display_name = "csp", after_help = "Examples:
   csp refines --brief script.csp
@@ -532,4 +540,25 @@ pub(crate) struct ScaleArguments {
     /// Give up on an assertion rather than take more memory.
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<String>,
+}
+
+/// Options of `web`.
+#[cfg(feature = "web")]
+#[derive(Clone, Debug, Args)]
+pub(crate) struct WebArguments {
+    /// A script or a folder of scripts.
+    #[arg(default_value = ".", value_name = "FILE|FOLDER")]
+    pub(crate) path: PathBuf,
+    /// Print the address without opening a browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// The port to listen on; 0 lets the system choose.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// The address to listen on; others than this machine can reach it if it is not loopback.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: std::net::IpAddr,
+    /// Worker threads of a check [default: one for each core].
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
 }

@@ -15,6 +15,8 @@ mod scale;
 mod solve;
 mod survey;
 mod text;
+#[cfg(feature = "web")]
+mod web;
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -92,6 +94,8 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),
+        #[cfg(feature = "web")]
+        Verb::Web(options) => web::run(options, terminal),
         Verb::Refines(options) => refines::run(options, terminal),
         Verb::Explain { code } => language::explain(code.as_deref(), terminal),
         Verb::Completions { shell } => {

@@ -1,0 +1,39 @@
+// What every screen asks of a session. One implementation talks to `csp web`; another will run the same session in a worker,
+// so nothing here may assume a server.
+import type {
+  AssertionReport, FileText, Folder, GraphReport, Outline, Position, Refusal, ScaleRow, Script, Settings, Span, SurveyRow, Told,
+} from './types';
+
+export interface ScaleRequest {
+  numbers: number[];
+  threads: number[];
+  runs: number;
+  max_states: number | null;
+}
+
+export interface SurveyRequest {
+  from: number;
+  to: number;
+  timeout: number | null;
+  max_states: number | null;
+}
+
+export interface Backend {
+  /** The files there are, and what may be done with them. */
+  folder(): Promise<Folder>;
+  read(file: string): Promise<FileText>;
+  /** Writes a file if its contents on disk are still those of the stamp; `null` overwrites. */
+  save(file: string, text: string, stamp: string | null): Promise<FileText>;
+  outline(script: Script, signal?: AbortSignal): Promise<Outline>;
+  check(script: Script, number: number, settings: Settings, tell: (told: Told) => void, signal: AbortSignal): Promise<AssertionReport>;
+  evaluate(script: Script, expression: string): Promise<string>;
+  /** The type of what is at a place, and where it is defined. */
+  about(script: Script, line: number, column: number): Promise<{ name: string; type: string; span: Span | null; comment: string | null } | null>;
+  explore(script: Script, process: string, path: string[], signal?: AbortSignal): Promise<Position>;
+  whyNot(script: Script, process: string, path: string[], event: string): Promise<Refusal>;
+  /** The whole transition system, if it has no more states than `most`. */
+  graph(script: Script, process: string, most: number): Promise<GraphReport>;
+  scale(script: Script, request: ScaleRequest, tell: (rows: ScaleRow[]) => void, signal: AbortSignal): Promise<void>;
+  survey(script: Script, request: SurveyRequest, tell: (row: SurveyRow) => void, signal: AbortSignal): Promise<void>;
+  explain(code: string): Promise<string>;
+}

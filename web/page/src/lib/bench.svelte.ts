@@ -1,0 +1,244 @@
+// The workbench: the folder, the scripts that were looked at, and the checks that run or have run.
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import type { Backend } from './backend';
+import { HttpBackend } from './http';
+import { Refused } from './types';
+import type { AssertionOutline, AssertionReport, Folder, Outline, Script, Settings, Told } from './types';
+import { unpack } from './address';
+import { view } from './view.svelte';
+
+/** How far a running check has come, kept for the chart. */
+export interface Progress {
+  phase: string;
+  started: number;
+  ply: number;
+  states: number;
+  transitions: number;
+  memory: number;
+  frontier: number;
+  /** New states of each ply so far. */
+  plys: number[];
+  /** States and memory at equal times, for the small curves. */
+  history: { time: number; states: number; memory: number }[];
+}
+
+export type Check =
+  | { state: 'waiting' }
+  | { state: 'running'; progress: Progress; stop: AbortController }
+  | { state: 'done'; report: AssertionReport; stale: boolean; plys: number[] }
+  | { state: 'refused'; message: string };
+
+/** A script with parameters, and what is known of it. */
+export class ScriptState {
+  outline = $state.raw<Outline | null>(null);
+  /** Why there is no outline. */
+  trouble = $state.raw<string | null>(null);
+  readonly checks: SvelteMap<number, Check>;
+  loading: Promise<void> | null = null;
+
+  constructor(readonly script: Script, checks: Iterable<[number, Check]> = []) {
+    this.checks = new SvelteMap(checks);
+  }
+}
+
+const noSettings: Settings = { max_states: null, timeout: null, memory: null, threads: null };
+
+class Bench {
+  folder = $state.raw<Folder | null>(null);
+  trouble = $state.raw<string | null>(null);
+  connected = $state(true);
+  settings = $state<Settings>({ ...noSettings });
+  /** The text of a script that came with the address. */
+  shared = $state.raw<{ packed: string; text: string } | null>(null);
+  /** Texts that were edited and not saved, by file. */
+  buffers = new SvelteMap<string, string>();
+  readonly backend: Backend;
+  /** Made while views are derived, so it is no state itself; `forgotten` says when something was taken out. */
+  private readonly scripts = new Map<string, ScriptState>();
+  private forgotten = $state(0);
+  private readonly queue: { state: ScriptState; number: number }[] = [];
+  private busy = false;
+
+  constructor() {
+    const token = new URLSearchParams(location.search).get('token') ?? '';
+    this.backend = new HttpBackend(token, (connected) => (this.connected = connected));
+    void this.start();
+  }
+
+  /** Asks for the folder, again and again until there is an answer. */
+  async start() {
+    try {
+      this.folder = await this.backend.folder();
+      this.trouble = null;
+    } catch (error) {
+      this.trouble = said(error);
+      if (!(error instanceof Refused && error.status)) setTimeout(() => void this.start(), 1500);
+    }
+  }
+
+  /** The script that a file and parameters name. */
+  script(file: string, defines: Record<string, string>): ScriptState {
+    void this.forgotten;
+    const text = this.buffers.get(file) ?? (file === sharedName ? this.shared?.text : undefined);
+    const key = JSON.stringify([file, text ?? null, Object.entries(defines).sort()]);
+    let state = this.scripts.get(key);
+    if (!state) {
+      const script = { file, defines: { ...defines }, ...(text === undefined ? {} : { text }) };
+      state = new ScriptState(script, untrack(() => this.before(script)));
+      this.scripts.set(key, state);
+    }
+    return state;
+  }
+
+  /** Verdicts of the same script with another text stay, greyed. */
+  private before(script: Script): [number, Check][] {
+    const same = (other: ScriptState) => other.script.file === script.file && JSON.stringify(other.script.defines) === JSON.stringify(script.defines);
+    const last = [...this.scripts.values()].filter(same).pop();
+    return [...(last?.checks ?? [])].filter(([, check]) => check.state === 'done').map(([number, check]) => [number, { ...check, stale: true } as Check]);
+  }
+
+  /** Makes sure that the outline of a script is or will be there. */
+  async outline(state: ScriptState): Promise<void> {
+    state.loading ??= (async () => {
+      try {
+        state.outline = await this.backend.outline(state.script);
+        state.trouble = null;
+        for (const [number, check] of state.checks) {
+          const same = state.outline.assertions.find((a) => a.number === number);
+          if (check.state === 'done' && check.stale && same?.text !== check.report.text) state.checks.delete(number);
+        }
+      } catch (error) {
+        state.trouble = said(error);
+        state.loading = null;
+      }
+    })();
+    await state.loading;
+  }
+
+  /** Forgets what is known of a file: it has changed on disk. */
+  forget(file: string) {
+    for (const [key, state] of this.scripts) {
+      if (state.script.file === file && state.script.text === undefined) this.scripts.delete(key);
+    }
+    this.forgotten++;
+  }
+
+  /** Checks one assertion when those before it are done. */
+  check(state: ScriptState, number: number) {
+    const now = state.checks.get(number);
+    if (now?.state === 'running' || now?.state === 'waiting') return;
+    state.checks.set(number, { state: 'waiting' });
+    this.queue.push({ state, number });
+    void this.work();
+  }
+
+  checkAll(state: ScriptState, assertions: AssertionOutline[]) {
+    for (const assertion of assertions) this.check(state, assertion.number);
+  }
+
+  /** Stops one check, or takes it out of the queue. */
+  stop(state: ScriptState, number: number) {
+    const now = state.checks.get(number);
+    if (now?.state === 'running') now.stop.abort();
+    if (now?.state === 'waiting') {
+      const place = this.queue.findIndex((entry) => entry.state === state && entry.number === number);
+      if (place >= 0) this.queue.splice(place, 1);
+      state.checks.delete(number);
+    }
+  }
+
+  /** Stops whatever runs; false if nothing does. */
+  stopAll(): boolean {
+    let any = false;
+    for (const state of this.scripts.values()) {
+      for (const [number, check] of state.checks) {
+        if (check.state === 'running' || check.state === 'waiting') {
+          this.stop(state, number);
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  private async work() {
+    if (this.busy) return;
+    this.busy = true;
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) await this.run(next.state, next.number);
+    this.busy = false;
+  }
+
+  private async run(state: ScriptState, number: number) {
+    const stop = new AbortController();
+    const progress: Progress = {
+      phase: 'compiling', started: performance.now(), ply: 0, states: 0, transitions: 0, memory: 0, frontier: 0, plys: [], history: [],
+    };
+    const show = () => state.checks.set(number, { state: 'running', progress: { ...progress }, stop });
+    show();
+    try {
+      const settings = $state.snapshot(this.settings);
+      const report = await this.backend.check(state.script, number, settings, (told) => { follow(progress, told); show(); }, stop.signal);
+      const plys = report.ply_sizes.length ? report.ply_sizes : progress.plys;
+      state.checks.set(number, { state: 'done', report, stale: false, plys });
+    } catch (error) {
+      state.checks.set(number, stop.signal.aborted
+        ? { state: 'done', report: stopped(state, number, progress), stale: false, plys: progress.plys }
+        : { state: 'refused', message: said(error) });
+    }
+  }
+}
+
+/** What is known of a check that the user stopped. */
+function stopped(state: ScriptState, number: number, progress: Progress): AssertionReport {
+  const outline = state.outline?.assertions.find((a) => a.number === number);
+  return {
+    number, text: outline?.text ?? '', line: outline?.span.line ?? 0, verdict: 'inconclusive', meaning: null,
+    expected: outline?.expected ?? null, reason: 'stopped', states: progress.states, transitions: progress.transitions,
+    plys: progress.ply, ply_sizes: progress.plys, seconds: (performance.now() - progress.started) / 1000, compile_seconds: 0,
+    peak_memory_bytes: progress.memory, bytes_per_state: 0, store: '', compressions: [], counterexamples: [], diagnostics: [],
+  };
+}
+
+const phases: Record<string, string> = {
+  waiting: 'waiting for another check', evaluate: 'evaluating', compile: 'compiling', reduce: 'reducing', normalise: 'normalising', search: 'searching', explain: 'explaining',
+};
+
+function follow(progress: Progress, told: Told) {
+  if (told.kind === 'phase') {
+    progress.phase = phases[told.name] ?? `${told.name} ${told.of ?? ''}`.trim();
+    return;
+  }
+  progress.phase = 'searching';
+  if (told.kind === 'ply') {
+    // A search starts again at ply 0: the specification was explored before the product.
+    if (told.ply === 0) progress.plys = [];
+    progress.plys[told.ply] = told.size;
+    Object.assign(progress, { ply: told.ply, states: told.states, transitions: told.transitions });
+    return;
+  }
+  const { ply, states, transitions, memory, frontier } = told;
+  Object.assign(progress, { ply, states, transitions, memory, frontier });
+  // States of the ply being expanded are known; those found since the last ply are the next one's, so far.
+  progress.plys[ply] = Math.max(frontier, progress.plys[ply] ?? 0);
+  progress.history.push({ time: performance.now(), states, memory });
+  if (progress.history.length > 60) progress.history.splice(0, progress.history.length - 60);
+}
+
+export const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The name of a script that came with the address. */
+export const sharedName = 'shared.csp';
+
+export const bench = new Bench();
+
+/** Takes the text out of the address, if it has one. */
+export async function takeShared() {
+  const packed = view.now.text;
+  if (!packed || bench.shared?.packed === packed) return;
+  try {
+    bench.shared = { packed, text: await unpack(packed, bench.folder?.limits.text ?? 1_000_000) };
+  } catch (error) {
+    bench.trouble = `The text in the address cannot be read: ${said(error)}`;
+  }
+}

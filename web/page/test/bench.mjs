@@ -1,0 +1,66 @@
+// Starts `csp web` and a browser for the tests; keeps pictures of what was seen.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '../../..');
+export const shots = process.env.SHOTS ?? join(root, 'target/page-shots');
+
+/** A copy of some folders of the repository, so that tests may write into it. */
+export function scripts() {
+  const folder = mkdtempSync(join(tmpdir(), 'csp-page-'));
+  for (const name of ['models', 'examples']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
+/** The command, and the address it prints on its first line. */
+export async function serve(path, ...options) {
+  const child = spawn(process.env.CSP ?? join(root, 'target/release/csp'), ['web', '--no-open', ...options, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((done, failed) => {
+    let text = '';
+    child.stdout.on('data', (piece) => {
+      text += piece;
+      if (text.includes('\n')) done(text.split('\n')[0]);
+    });
+    child.on('exit', (code) => failed(new Error(`csp web ended with ${code}`)));
+  });
+  return { address, pid: child.pid, stop: () => new Promise((done) => { child.on('exit', done); child.kill('SIGINT'); }) };
+}
+
+export const browser = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+  });
+
+/** A tab that fails the test on any error of the page or of its policy. */
+export async function tab(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  const page = await context.newPage();
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    // A refused request shows in the console as well; the page says it in words.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+  });
+  page.setDefaultTimeout(20_000);
+  // While the page is being worked on, it is taken from a folder and not from the command.
+  if (process.env.DIST) await page.route((url) => !url.pathname.startsWith('/api/'), (route) => fromFolder(route, process.env.DIST));
+  return { page, context, errors };
+}
+
+async function fromFolder(route, folder) {
+  const path = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+  const type = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }[path.split('.').pop()];
+  await route.fulfill({ body: readFileSync(join(folder, path)), contentType: type });
+}
+
+/** A view of the same server. */
+export const at = (address, view) => address.replace(/#.*$/, '') + view;
+
+export async function shot(page, name) {
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}

@@ -1,0 +1,39 @@
+// For people who work on the page: pictures of every screen in both themes and two widths, with the page as it is in web/dist now.
+//   node test/look.mjs [folder for the pictures] [names…]
+import { join, resolve } from 'node:path';
+import { at, browser, scripts, serve, tab } from './bench.mjs';
+
+process.env.DIST ??= resolve(import.meta.dirname, '../../dist');
+const [folder = 'shots', ...only] = process.argv.slice(2);
+const views = {
+  session: { view: '#/session?file=models/philosophers.csp', act: async (page) => { await page.getByRole('button', { name: 'Check all' }).click(); await page.waitForSelector('tr:nth-child(5) .v.pass'); } },
+  folder: { view: '', act: async (page) => { await page.waitForSelector('text=10-farmer.csp'); } },
+  debugger: { view: '#/debugger?file=models/philosophers.csp&a=1', act: (page) => page.waitForSelector('.ev') },
+  trace: { view: '#/debugger?file=examples/02-buffers.csp&a=2', act: (page) => page.waitForSelector('h1') },
+  divergence: { view: '#/debugger?file=examples/04-divergence.csp&a=2', act: (page) => page.waitForSelector('h1') },
+  explorer: { view: '#/explorer?file=models/philosophers.csp&process=Symmetric&path=sits.0;sits.1;takes.1.1', act: (page) => page.waitForSelector('.nd.cur') },
+  peg: { view: '#/explorer?file=models/peg.csp&process=Board&path=jump.1.3.Right', act: (page) => page.waitForSelector('.nd.cur') },
+  editor: { view: '#/editor?file=models/philosophers.csp', act: (page) => page.waitForSelector('.cm-line') },
+  graph: { view: "#/graph?file=examples/07-traffic-lights.csp&process=Lights", act: (page) => page.waitForSelector('.nd.first') },
+  measure: { view: '#/measure?file=models/philosophers.csp&a=4', act: async (page) => { await page.getByRole('button', { name: 'Start' }).click(); await page.waitForSelector('table'); } },
+};
+const server = await serve(scripts());
+const chromium = await browser();
+try {
+  for (const [name, { view, act }] of Object.entries(views)) {
+    if (only.length && !only.includes(name)) continue;
+    for (const [look, width, height, scheme] of [['light', 1440, 900, 'light'], ['dark', 1440, 900, 'dark'], ['phone', 390, 844, 'light']]) {
+      if (process.env.LOOKS && !process.env.LOOKS.includes(look)) continue;
+      const { page, context, errors } = await tab(chromium, { viewport: { width, height }, colorScheme: scheme });
+      await page.goto(at(server.address, view));
+      await Promise.resolve(act(page)).catch((error) => console.error(name, look, String(error).split('\n')[0]));
+      await page.waitForTimeout(600);
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+      if (errors.length) console.error(name, look, errors);
+      await context.close();
+    }
+  }
+} finally {
+  await chromium.close();
+  await server.stop();
+}

@@ -1,0 +1,166 @@
+// A person's walk through every screen.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import axe from '@axe-core/playwright';
+import { at, browser, scripts, serve, shot, tab } from './bench.mjs';
+
+let server, chromium, folder;
+before(async () => {
+  folder = scripts();
+  server = await serve(folder);
+  chromium = await browser();
+});
+after(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+
+/** A test in a tab of its own; no error of the page goes unnoticed. */
+const walk = (name, work, options) =>
+  test(name, async () => {
+    const { page, context, errors } = await tab(chromium, options);
+    try {
+      await work(page);
+      assert.deepEqual(errors, []);
+    } catch (error) {
+      await shot(page, `failed-${name.replaceAll(/\W+/g, '-')}`);
+      throw error;
+    } finally {
+      await context.close();
+    }
+  });
+
+/** Nothing that a screen reader or a keyboard stumbles over. */
+async function accessible(page) {
+  const found = await new axe.default({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
+  assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).slice(0, 3).join(' | ')}`), []);
+}
+
+walk('philosophers: check, debug the deadlock, explore from there, share the link', async (page) => {
+  await page.goto(at(server.address, '#/session?file=models/philosophers.csp'));
+  await page.getByRole('button', { name: 'Check all' }).click();
+  await page.getByText('3 pass, 1 fails').waitFor();
+  assert.equal(await page.getByText('as expected').count(), 4);
+  assert.match(await page.locator('tr', { hasText: 'Symmetric :[deadlock' }).last().innerText(), /1,873/);
+  await accessible(page);
+  await shot(page, 'session');
+  await page.getByRole('link', { name: 'Debug' }).click();
+  await page.getByRole('grid').waitFor();
+  assert.equal(await page.getByRole('gridcell', { name: /^step 10, .*takes\.0\.0/ }).count() >= 2, true);
+  await accessible(page);
+  await shot(page, 'debugger');
+  await page.keyboard.press('ArrowLeft');
+  assert.match(page.url(), /step=9/);
+  await page.keyboard.press('End');
+  await page.getByRole('button', { name: 'Explore from here' }).click();
+  await page.getByText('Nothing is possible any more').waitFor();
+  await page.locator('.nd.cur').waitFor();
+  assert.match(page.url(), /path=sits\.4;takes\.4\.4/);
+  await accessible(page);
+  await shot(page, 'explorer');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await page.context().newPage();
+  await other.goto(link);
+  await other.getByText('Nothing is possible any more').waitFor();
+  await other.goBack().catch(() => {});
+  await other.close();
+});
+
+walk('a link to a counterexample finds it again', async (page) => {
+  await page.goto(at(server.address, '#/debugger?file=models/philosophers.csp&d.N=3&a=1&step=2'));
+  await page.getByRole('grid').waitFor();
+  assert.equal(await page.getByRole('columnheader', { name: /^step 6$/ }).count(), 1);
+  await page.getByRole('button', { name: 'Rows' }).click();
+  await page.getByRole('button', { name: /takes\.2\.2/ }).first().waitFor();
+});
+
+walk('the explorer undoes, branches, bookmarks and draws the state', async (page) => {
+  await page.goto(at(server.address, '#/explorer?file=models/philosophers.csp&process=Symmetric'));
+  await page.getByText('Possible events').waitFor();
+  await page.keyboard.press('1');
+  await page.getByRole('button', { name: /^1 sits\.0/ }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByRole('button', { name: /^2 sits\.1 / }).first().click();
+  await page.getByRole('button', { name: /^1 sits\.1 here/ }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /^1 sits\.0$/ }).count(), 1);
+  await page.keyboard.press('b');
+  await page.getByText('mark 1').waitFor();
+  await page.getByRole('button', { name: /philosopher 1/ }).click();
+  await page.getByRole('button', { name: /takes\.1\.1 here/ }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: /^1 sits\.1.*here/ }).waitFor();
+});
+
+walk('the editor marks mistakes, checks what is typed, and saves only when asked', async (page) => {
+  const file = join(folder, 'own.csp');
+  writeFileSync(file, 'channel a\nP = a -> P\nassert P :[deadlock free [F]]\n');
+  await page.goto(at(server.address, '#/editor?file=own.csp'));
+  await page.locator('.cm-content').click();
+  await page.getByText('no problems').waitFor();
+  await page.locator('.cm-line', { hasText: 'P = a' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' [] b -> STOP');
+  await page.getByText('1 problem').waitFor();
+  await page.getByRole('button', { name: 'E0201' }).click();
+  await accessible(page);
+  await shot(page, 'editor');
+  writeFileSync(file, 'channel a, b\nP = a -> P\nassert P :[deadlock free [F]]\n');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The file has changed on disk').waitFor();
+  await page.getByRole('button', { name: 'Take theirs' }).click();
+  await page.getByText('no problems').waitFor();
+  await page.getByRole('button', { name: 'Check', exact: true }).first().click();
+  await page.getByText('✓ passes').waitFor();
+});
+
+walk('the graph is drawn, minimised and kept', async (page) => {
+  await page.goto(at(server.address, '#/graph?file=examples/07-traffic-lights.csp&process=Lights'));
+  await page.locator('.nd.first').waitFor();
+  await page.getByText('9 states, 18 transitions').waitFor();
+  await accessible(page);
+  await shot(page, 'graph');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'AUT' }).click();
+  assert.equal((await saved).suggestedFilename(), 'Lights.aut');
+  await page.getByRole('button', { name: 'Minimised' }).click();
+  await page.getByText('of 9 states before').waitFor();
+});
+
+walk('a measurement over threads', async (page) => {
+  await page.goto(at(server.address, '#/measure?file=models/philosophers.csp&a=1'));
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('1,873 states in every run').waitFor();
+  await accessible(page);
+  await shot(page, 'measure');
+});
+
+walk('a long check shows its plys and stops at once', async (page) => {
+  await page.goto(at(server.address, '#/session?file=models/peg.csp&a=2'));
+  await page.getByText('RUN({| jump |})').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Running check').waitFor();
+  await page.waitForTimeout(1500);
+  await shot(page, 'running');
+  const start = Date.now();
+  await page.keyboard.press('Escape');
+  await page.getByText('stopped', { exact: true }).waitFor();
+  assert.ok(Date.now() - start < 1000);
+});
+
+walk('reading on a phone, in the dark', async (page) => {
+  await page.goto(at(server.address, '#/debugger?file=models/philosophers.csp&a=1'));
+  await page.getByRole('grid').waitFor();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+  await accessible(page);
+  await shot(page, 'phone');
+}, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+
+walk('a page without the token says so', async (page) => {
+  await page.goto(server.address.replace(/\?token=[^#]*/, ''));
+  await page.getByText('open the address that csp web printed').waitFor();
+});

@@ -1,0 +1,170 @@
+//! Stepping through a process. A request says by which events the page has come, so that any position can be asked
+//! for in any order; what two positions have in common is not walked twice.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use csp_driver::CancelToken;
+use csp_driver::explore::Explorer;
+use serde::{Deserialize, Serialize};
+
+use super::{Asked, Tab};
+use crate::refusal::Refusal;
+use crate::seats::{Purpose, ScriptRequest, Seat, lock};
+use crate::work::{Bench, broken};
+
+/// A walk longer than this is refused.
+const MOST_STEPS: usize = 20_000;
+
+#[derive(Deserialize)]
+pub(super) struct ExploreRequest {
+    script: ScriptRequest,
+    process: String,
+    /// Events by their names before hiding; `2:a` is the second of several ways to do `a`.
+    path: Vec<String>,
+}
+
+/// Where a walk has come to.
+#[derive(Serialize)]
+pub(super) struct Position {
+    options: Vec<OptionAnswer>,
+    parts: Vec<PartAnswer>,
+    steps: Vec<StepAnswer>,
+}
+
+#[derive(Serialize)]
+struct OptionAnswer {
+    event: String,
+    revealed: String,
+    /// How a path names it.
+    step: String,
+    who: Vec<String>,
+}
+
+#[derive(Clone, Serialize)]
+struct StepAnswer {
+    event: String,
+    revealed: String,
+    step: String,
+}
+
+#[derive(Serialize)]
+struct PartAnswer {
+    label: String,
+    state: u32,
+}
+
+pub(super) async fn explore(
+    State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
+    Asked(asked): Asked<ExploreRequest>,
+) -> Result<Json<Position>, Refusal> {
+    if asked.path.len() > MOST_STEPS {
+        return Err(Refusal::script(format!(
+            "a walk may have up to {MOST_STEPS} steps"
+        )));
+    }
+    let seat = bench
+        .seats
+        .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
+    let position = bench.ask(move |cancel| at(&seat, &asked, cancel, position));
+    position.await.map(Json)
+}
+
+/// A process and where it is.
+pub(crate) struct Walk {
+    process: String,
+    explorer: Explorer,
+    steps: Vec<StepAnswer>,
+}
+
+/// Does something with the explorer where the page is.
+fn at<T>(
+    seat: &Seat,
+    asked: &ExploreRequest,
+    cancel: &CancelToken,
+    look: impl FnOnce(&Walk) -> T,
+) -> Result<T, Refusal> {
+    let mut kept = lock(&seat.walk);
+    if kept
+        .as_ref()
+        .is_none_or(|walk| walk.process != asked.process)
+    {
+        *kept = Some(Walk {
+            process: asked.process.clone(),
+            explorer: seat.session.explore(&asked.process, cancel)?,
+            steps: Vec::new(),
+        });
+    }
+    let walk = kept.as_mut().ok_or_else(broken)?;
+    walk.follow(&asked.path, cancel)?;
+    Ok(look(walk))
+}
+
+impl Walk {
+    /// Goes where the path leads; what it has in common with the walk so far stays.
+    fn follow(&mut self, path: &[String], cancel: &CancelToken) -> Result<(), Refusal> {
+        let same = |(step, wanted): &(&StepAnswer, &String)| step.step == **wanted;
+        let common = self.steps.iter().zip(path).take_while(same).count();
+        while self.steps.len() > common {
+            self.explorer.undo();
+            self.steps.pop();
+        }
+        for wanted in &path[common..] {
+            if cancel.is_cancelled() {
+                return Err(Refusal::script("stopped"));
+            }
+            let options = numbered(&self.explorer);
+            let named = |o: &OptionAnswer| o.step == *wanted;
+            let called = |o: &OptionAnswer| o.revealed == *wanted || o.event == *wanted;
+            let found = options.iter().position(named);
+            let Some(place) = found.or_else(|| options.iter().position(called)) else {
+                let done = self.steps.len();
+                return Err(Refusal::script(format!(
+                    "after {done} steps, '{wanted}' is not possible"
+                )));
+            };
+            self.explorer.choose(place);
+            let chosen = options.into_iter().nth(place).ok_or_else(broken)?;
+            self.steps.push(StepAnswer {
+                event: chosen.event,
+                revealed: chosen.revealed,
+                step: chosen.step,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The options, each with a name that no other has.
+fn numbered(explorer: &Explorer) -> Vec<OptionAnswer> {
+    let options = explorer.options();
+    let mut answers: Vec<OptionAnswer> = Vec::with_capacity(options.len());
+    for option in options {
+        let same = answers
+            .iter()
+            .filter(|o| o.revealed == option.revealed)
+            .count();
+        let step = match same {
+            0 => option.revealed.clone(),
+            n => format!("{}:{}", n + 1, option.revealed),
+        };
+        answers.push(OptionAnswer {
+            event: option.event,
+            revealed: option.revealed,
+            step,
+            who: option.who,
+        });
+    }
+    answers
+}
+
+fn position(walk: &Walk) -> Position {
+    let part = |(label, state)| PartAnswer { label, state };
+    Position {
+        options: numbered(&walk.explorer),
+        parts: walk.explorer.states().into_iter().map(part).collect(),
+        steps: walk.steps.clone(),
+    }
+}
