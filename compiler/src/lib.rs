@@ -9,6 +9,7 @@ pub mod evaluate;
 pub mod hir;
 pub mod infer;
 pub mod leaf;
+pub mod lint;
 pub mod operators;
 pub mod process;
 pub mod reduce;
