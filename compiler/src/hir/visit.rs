@@ -5,8 +5,8 @@ use csp_grammar::Span;
 
 use super::{
     Assertion, Binding, Claim, Clause, CollectionBody, Expr, ExprKind, Field, FieldKind, Global,
-    GlobalId, GlobalKind, LocalDefinition, Pattern, PatternKind, ProcessOp, ReplicatedOp, Statement, Type,
-    TypeKind, TypeScheme, Var,
+    GlobalId, GlobalKind, LocalDefinition, Pattern, PatternKind, ProcessOp, ReplicatedOp,
+    Statement, Type, TypeKind, TypeScheme, Var,
 };
 
 /// What a walk does at each part; by default it goes on into the part.

@@ -1,10 +1,10 @@
 //! The codes of warnings about what is probably not meant so, with their explanations for `csp explain`.
 
-pub(super) const UNUSED_CHANNEL: &str = "W0701";
-pub(super) const CONSTANT_INPUT: &str = "W0702";
-pub(super) const REPEATED_ASSERTION: &str = "W0703";
-pub(super) const FALSE_GUARD: &str = "W0704";
-pub(super) const EMPTY_CHOICE: &str = "W0705";
+pub(super) const UNUSED_CHANNEL: &str = "W0801";
+pub(super) const CONSTANT_INPUT: &str = "W0802";
+pub(super) const REPEATED_ASSERTION: &str = "W0803";
+pub(super) const FALSE_GUARD: &str = "W0804";
+pub(super) const EMPTY_CHOICE: &str = "W0805";
 
 /// Code, title, and a paragraph with an example.
 pub const CODES: &[(&str, &str, &str)] = &[
@@ -12,7 +12,7 @@ pub const CODES: &[(&str, &str, &str)] = &[
         UNUSED_CHANNEL,
         "A channel that is never used",
         "No definition and no assertion mentions the channel, so no process can do its events. Often it is a slip: a \
-         process uses another channel of a similar name. Channels of included files are not reported. `--@ allow: W0701` \
+         process uses another channel of a similar name. Channels of included files are not reported. `--@ allow: W0801` \
          above an assertion silences it.",
     ),
     (
