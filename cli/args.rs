@@ -99,6 +99,12 @@ Examples:
     /// Check names and types, without evaluating anything.
     #[command(after_help = "Example:\n  csp typecheck script.csp --types")]
     Typecheck(TypecheckArguments),
+    /// Show what is legal in a script and probably not meant, and nothing else.
+    #[command(
+        after_help = "Example:\n  csp lint script.csp\n\nExit code 1 if there is something to show; \
+                            `--@ allow: W0801` above an assertion silences a warning."
+    )]
+    Lint(LintArguments),
     /// Print the value of an expression in the scope of a script.
     #[command(
         after_help = "Example:\n  csp eval script.csp 'card({ x | x <- {1..10}, x % 2 == 0 })'"
@@ -433,6 +439,13 @@ pub(crate) struct DealArguments {
     /// Which numbers it is counted by [default: those of the bundled model].
     #[arg(long, value_enum, value_name = "NUMBERING")]
     pub(crate) numbering: Option<DealNumbering>,
+}
+
+/// Options of `lint`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LintArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
 }
 
 /// Options of `typecheck`.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use csp_driver::{Script, codes};
 
-use crate::args::{EvalArguments, ScriptArguments, TypecheckArguments};
+use crate::args::{EvalArguments, LintArguments, ScriptArguments, TypecheckArguments};
 use crate::deal;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
@@ -42,6 +42,20 @@ pub(crate) fn typecheck(options: &TypecheckArguments, terminal: &Terminal) -> Re
         terminal.print(&out)?;
     }
     Ok(if script.has_errors() { 2 } else { 0 })
+}
+
+pub(crate) fn lint(options: &LintArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let script = load(&options.script, terminal)?;
+    if script.has_errors() {
+        return Ok(2);
+    }
+    let remarks = script.remarks();
+    terminal.show(&remarks, script.sources());
+    if !remarks.is_empty() || !script.diagnostics().is_empty() {
+        return Ok(1);
+    }
+    terminal.print(&format!("{}: nothing to remark\n", options.script.file))?;
+    Ok(0)
 }
 
 pub(crate) fn eval(options: &EvalArguments, terminal: &Terminal) -> Result<u8, Failure> {

@@ -90,6 +90,7 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Survey(options) => survey::run(options, terminal),
         Verb::Deal(options) => deal::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
+        Verb::Lint(options) => language::lint(options, terminal),
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),

@@ -4,6 +4,8 @@ mod cli {
     mod bad_input;
     mod evidence;
     mod formats;
+    mod lint;
+    mod mistakes;
     mod models;
     mod readme;
     mod referee;

@@ -10,6 +10,8 @@
     reason = "the fields of the variants are the parts of the form shown beside them"
 )]
 
+pub mod visit;
+
 use csp_grammar::Span;
 pub use csp_grammar::syntax::{BinaryOp, CollectionKind, Model, PartialOrder, Property, UnaryOp};
 

@@ -11,6 +11,7 @@ mod groups;
 pub mod hir;
 pub mod infer;
 pub mod leaf;
+pub mod lint;
 pub mod operators;
 pub mod process;
 pub mod reduce;

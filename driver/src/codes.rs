@@ -80,6 +80,7 @@ pub fn codes() -> Vec<Code> {
         csp_compiler::infer::CODES,
         csp_compiler::evaluate::CODES,
         csp_compiler::assemble::CODES,
+        csp_compiler::lint::codes::CODES,
         CHECKING,
         csp_rules::codes::CODES,
     ];

@@ -28,7 +28,24 @@ impl Pragmas {
 }
 
 /// The keys of the lines.
-const KEYS: [&str; 4] = ["expect", "pass", "fail", "game"];
+const KEYS: [&str; 5] = ["expect", "pass", "fail", "game", "allow"];
+
+/// The warnings that a script does not want to see (`--@ allow: W0801`), whichever assertion they stand above.
+pub(crate) fn allowed(assertions: &[Assertion]) -> Vec<&str> {
+    let lines = assertions.iter().flat_map(|assertion| &assertion.pragmas);
+    lines
+        .filter_map(|(text, _)| text.trim().strip_prefix("allow"))
+        .filter_map(|rest| rest.trim_start().strip_prefix(':'))
+        .flat_map(|codes| codes.split([',', ' ']))
+        .filter(|code| is_warning(code))
+        .collect()
+}
+
+/// Whether a word is the code of a warning.
+fn is_warning(word: &str) -> bool {
+    word.strip_prefix('W')
+        .is_some_and(|digits| digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit()))
+}
 
 /// Warnings about the lines that say nothing.
 pub(crate) fn warnings(assertions: &[Assertion]) -> Vec<Diagnostic> {
@@ -44,6 +61,7 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
     let help = match key {
         "expect" => "write `expect: pass` or `expect: fail`".to_owned(),
         "pass" | "fail" => format!("write `{key}: \"…\"`, the words in quotes"),
+        "allow" => "write the codes of warnings, as in `allow: W0801`".to_owned(),
         "game" => {
             let names: Vec<&str> = Game::ALL.into_iter().map(Game::name).collect();
             format!("the games are {}", names.join(", "))
@@ -68,6 +86,10 @@ fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>
             ("expect", "fail") => pragmas.expected = Some(VerdictReport::Fail),
             ("pass", text) if quoted(text).is_some() => pragmas.pass = quoted(text),
             ("fail", text) if quoted(text).is_some() => pragmas.fail = quoted(text),
+            ("allow", codes)
+                if codes
+                    .split([',', ' '])
+                    .all(|code| code.is_empty() || is_warning(code)) => {}
             ("game", name) if Game::from_name(name).is_some() => {
                 pragmas.game = Game::from_name(name);
             }
@@ -108,6 +130,13 @@ mod tests {
             help("expect: yes"),
             "write `expect: pass` or `expect: fail`"
         );
-        assert_eq!(help("colour: red"), "the keys are expect, pass, fail, game");
+        assert_eq!(
+            help("colour: red"),
+            "the keys are expect, pass, fail, game, allow"
+        );
+        assert_eq!(
+            help("allow: all"),
+            "write the codes of warnings, as in `allow: W0801`"
+        );
     }
 }

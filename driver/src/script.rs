@@ -15,6 +15,7 @@ use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::fingerprint::{Fingerprint, Fingerprints};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
+use csp_compiler::lint;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::{FileId, Loader, Sources};
 use csp_grammar::{Diagnostic, Severity, Span};
@@ -105,6 +106,8 @@ impl Script {
         let (types, wrong) = infer::infer(&program);
         diagnostics.extend(wrong);
         diagnostics.extend(pragma::warnings(&program.assertions));
+        let allowed = pragma::allowed(&program.assertions);
+        diagnostics.retain(|d| d.severity == Severity::Error || !allowed.contains(&d.code));
         Ok(Self {
             file: file.to_owned(),
             sources,
@@ -132,6 +135,18 @@ impl Script {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// What is legal and probably not meant; nothing if something is wrong, for then that comes first.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Diagnostic> {
+        if self.has_errors() {
+            return Vec::new();
+        }
+        let mut remarks = lint::lint(&self.program, FileId::default());
+        let allowed = pragma::allowed(&self.program.assertions);
+        remarks.retain(|remark| !allowed.contains(&remark.code));
+        remarks
     }
 
     /// The files it was read from.
@@ -212,13 +227,16 @@ impl Script {
         Ok((0..count).filter(|i| selected[*i]).collect())
     }
 
-    /// A report of the script without its assertions: `print` results and diagnostics, and what went
-    /// wrong in printing. Each `print` may take so many seconds.
+    /// A report of the script without its assertions: `print` results and diagnostics; and what has not been shown
+    /// yet: remarks, and what went wrong in printing. Each `print` may take `timeout` seconds.
     pub fn report(&mut self, timeout: Option<f64>) -> (Report, Vec<Diagnostic>) {
-        let (prints, wrong) = if self.has_errors() {
-            Default::default()
+        let mut wrong = self.remarks();
+        let prints = if self.has_errors() {
+            Vec::new()
         } else {
-            self.prints(timeout)
+            let (prints, failed) = self.prints(timeout);
+            wrong.extend(failed);
+            prints
         };
         let diagnostics = self
             .diagnostics

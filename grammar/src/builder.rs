@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
                 }
                 _ => {
                     self.report(messages::undefinable(head.span));
-                    return DeclKind::Error;
+                    return DeclKind::Error(Vec::new());
                 }
             }
         }
@@ -216,7 +216,7 @@ impl<'a> Builder<'a> {
             | DeclKind::Annotation { .. }
             | DeclKind::External(_)
             | DeclKind::Transparent(_)
-            | DeclKind::Error => return,
+            | DeclKind::Error(_) => return,
             DeclKind::Timed { decls, .. } => return decls.iter().for_each(|d| self.check_local(d)),
             DeclKind::Channel { .. } => "a channel",
             DeclKind::Datatype { .. } => "a datatype",

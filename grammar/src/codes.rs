@@ -188,6 +188,12 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "The first 200 mistakes of a file are shown. Usually the first one explains many of the others.",
     ),
     (
+        "E0132",
+        "A comment of another language",
+        "`//` and `/* */` do not begin comments in CSPm. A comment begins with `--` and ends with its line, or stands \
+         between `{-` and `-}`, which nest.",
+    ),
+    (
         "W0101",
         "A pragma without an assertion",
         "A comment line that begins with `--@`, such as `--@ expect: pass`, speaks about the assertion directly below it. \

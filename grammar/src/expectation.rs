@@ -1,8 +1,9 @@
-//! Says what the parser met, what it expected instead, and what the slip probably was.
+//! Says what the parser met and what it expected instead; [`crate::slip`] says what the slip probably was.
 
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{Lexeme, Tokens, ends_operand};
+use crate::lexer::{Lexeme, Tokens};
 use crate::messages;
+use crate::slip::{self, Around};
 use crate::source::{FileId, Span};
 use crate::token::Token;
 use lalrpop_util::ParseError;
@@ -18,17 +19,11 @@ pub(crate) fn explain(
     error: &ParseError<usize, Token, ()>,
 ) -> Diagnostic {
     let span = |start: u32, end: u32| Span { file, start, end };
-    let (at, expected) = match error {
-        ParseError::UnrecognizedToken { token, expected } => {
-            let at = lexemes.partition_point(|lexeme| (lexeme.start as usize) < token.0);
-            (at, expected.as_slice())
-        }
-        ParseError::ExtraToken { token } => {
-            let at = lexemes.partition_point(|lexeme| (lexeme.start as usize) < token.0);
-            (at, [].as_slice())
-        }
-        ParseError::UnrecognizedEof { expected, .. } => (lexemes.len(), expected.as_slice()),
-        ParseError::InvalidToken { .. } | ParseError::User { .. } => (lexemes.len(), [].as_slice()),
+    let at = place(lexemes, error);
+    let expected = match error {
+        ParseError::UnrecognizedToken { expected, .. }
+        | ParseError::UnrecognizedEof { expected, .. } => expected.as_slice(),
+        _ => &[],
     };
     let end = lexemes.last().map_or(0, |lexeme| lexeme.end);
     let (met, place) = match lexemes.get(at) {
@@ -38,7 +33,15 @@ pub(crate) fn explain(
         ),
         None => ("the end of the declaration".to_owned(), span(end, end)),
     };
-    if at == lexemes.len() || lexemes[at].token == Token::Newline {
+    let slip = slip::recognise(&Around {
+        text,
+        lexemes,
+        at,
+        continued,
+        expected,
+    });
+    let says_more = slip.as_ref().is_some_and(|slip| slip.message.is_some());
+    if !says_more && (at == lexemes.len() || lexemes[at].token == Token::Newline) {
         if let Some(open) = unmatched_let(lexemes, tokens, from) {
             return messages::let_without_within(span(open.start, open.end));
         }
@@ -47,10 +50,30 @@ pub(crate) fn explain(
                 .label(place, "the line ends here");
         }
     }
-    let diagnostic = messages::unexpected(&met, &wanted(expected), place);
-    match slip(lexemes, at, continued, expected) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
+    let Some(slip) = slip else {
+        return messages::unexpected(&met, &wanted(expected), place);
+    };
+    let place = slip.place.map_or(place, |(from, to)| {
+        span(lexemes[from].start, lexemes[to].end)
+    });
+    let message = match slip.message {
+        Some(message) => Diagnostic::error("E0110", place, message),
+        None => messages::unexpected(&met, &wanted(expected), place),
+    };
+    let message = match slip.label {
+        Some((at, text)) => message.label(span(lexemes[at].start, lexemes[at].end), text),
+        None => message,
+    };
+    message.help(slip.help)
+}
+
+/// The index of the token that did not fit; the number of tokens if they end too early.
+pub(crate) fn place(lexemes: &[Lexeme], error: &ParseError<usize, Token, ()>) -> usize {
+    match error {
+        ParseError::UnrecognizedToken { token, .. } | ParseError::ExtraToken { token } => {
+            lexemes.partition_point(|lexeme| (lexeme.start as usize) < token.0)
+        }
+        _ => lexemes.len(),
     }
 }
 
@@ -84,7 +107,7 @@ fn unmatched_let<'l, 's>(
 }
 
 /// The innermost bracket that is open at the end of these tokens.
-fn innermost_open<'l, 's>(lexemes: &'l [Lexeme<'s>]) -> Option<&'l Lexeme<'s>> {
+pub(crate) fn innermost_open<'l, 's>(lexemes: &'l [Lexeme<'s>]) -> Option<&'l Lexeme<'s>> {
     let mut open = Vec::new();
     for lexeme in lexemes {
         match lexeme.token {
@@ -207,88 +230,3 @@ const OPERATORS: &[&str] = &[
     "$", "!", ":", ".", "or", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%",
     "^", "(", "[[", "scope ::",
 ];
-
-/// Recognises common slips from the tokens around the place.
-fn slip(lexemes: &[Lexeme], at: usize, continued: bool, expected: &[String]) -> Option<String> {
-    let token = |index: usize| lexemes.get(index).map(|lexeme| lexeme.token);
-    let before = at.checked_sub(1).and_then(token);
-    let wants = |name: &str| expected.iter().any(|e| e.trim_matches('"') == name);
-    let text = match (before, token(at)) {
-        (Some(Token::SequenceClose), Some(_)) if !wants("new line") => {
-            "inside `<…>` every `>` closes the sequence; put brackets around a comparison: `<x | x <- s, (x > 2)>`"
-        }
-        _ if model_slip(lexemes, at) => {
-            "the models are `[T=`, `[F=`, `[FD=`, `[V=`, `[VD=`, `[R=` and `[RD=`"
-        }
-        (_, Some(Token::Equal)) => "`=` defines; to compare, write `==`",
-        (Some(Token::Ampersand), Some(Token::Ampersand)) => "the boolean operator is `and`",
-        (Some(previous), Some(Token::BarBar)) if ends_operand(previous) => {
-            "write `or` between booleans; between processes `|||`, `[|A|]` or `[A||B]`"
-        }
-        (Some(Token::Wildcard), Some(Token::Identifier(_))) => "a name begins with a letter",
-        (_, Some(Token::Arrow)) if wants("=>*") => {
-            "the arguments of a function type stand in brackets: `(Int) -> Int`"
-        }
-        (Some(Token::Exclamation), _) => {
-            "negation is written `not`; `!` outputs a value in a prefix"
-        }
-        (_, Some(Token::Then)) if wants("within") => "a `let` needs `within` before its body",
-        (_, Some(Token::Newline) | None) if wants("else") => "every `if` needs an `else`",
-        (_, Some(Token::Newline) | None) if wants("then") => {
-            "after the condition of an `if` comes `then`"
-        }
-        (_, Some(Token::Newline) | None) if wants("within") => {
-            "a `let` needs `within` before its body"
-        }
-        (_, Some(Token::Newline) | None) if wants("@") => "`@` stands before the body",
-        _ if continued && lexemes.first().is_some_and(|l| continues(l.token)) => {
-            "if this line was meant to continue the one before, put its first symbol at the end of that line: \
-             a line that begins with `-`, `<`, `(`, `{` or `#` begins a new declaration"
-        }
-        (Some(Token::Identifier(_) | Token::ParenClose), Some(next)) if begins_argument(next) => {
-            "the arguments of a function stand in brackets: `f(x)`"
-        }
-        (_, None) if wants("=") => "a declaration has the form `name = value`",
-        _ => return None,
-    };
-    Some(text.to_owned())
-}
-
-fn begins_argument(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Identifier(_)
-            | Token::Integer(_)
-            | Token::Char(_)
-            | Token::String(_)
-            | Token::True
-            | Token::False
-            | Token::BraceOpen
-    )
-}
-
-fn continues(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Minus
-            | Token::SequenceOpen
-            | Token::ParenOpen
-            | Token::BraceOpen
-            | Token::EnumeratedOpen
-            | Token::Hash
-    )
-}
-
-/// `[X=` with an unknown model.
-fn model_slip(lexemes: &[Lexeme], at: usize) -> bool {
-    let from = at.saturating_sub(2);
-    lexemes[from.min(lexemes.len())..]
-        .windows(3)
-        .take(3)
-        .any(|window| {
-            matches!(
-                (window[0].token, window[1].token, window[2].token),
-                (Token::BracketOpen, Token::Identifier(_), Token::Equal)
-            )
-        })
-}

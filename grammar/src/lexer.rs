@@ -17,6 +17,7 @@ use crate::token::{BadToken, Directive, Token};
 use ahash::AHashMap;
 use bracket::{Opened, closer, opener};
 use directive::directive;
+pub(crate) use directive::is_model;
 pub(crate) use line_end::ends_operand;
 use line_end::{asks_for_more, cannot_begin, only_outermost};
 use logos::Logos;
@@ -193,6 +194,10 @@ impl<'s> Layer<'s> {
                 }
             }
             Token::BlockComment => {}
+            Token::ForeignComment => {
+                let report = messages::foreign_comment(self.span(start, (start + 2).min(end)));
+                self.tokens.diagnostics.push(report);
+            }
             Token::LineComment(text) => self.comment(text, start, end),
             _ => {
                 self.settle_line_end(token, start);

@@ -104,7 +104,7 @@ fn decl(decl: &mut Decl) {
             duration.iter_mut().for_each(expr);
             decls(list);
         }
-        DeclKind::Error => {}
+        DeclKind::Error(_) => {}
     }
 }
 

@@ -51,6 +51,12 @@ pub(crate) fn unclosed_comment(span: Span) -> Diagnostic {
         .help("block comments nest: each `{-` needs its own `-}`; a set that begins with a negative number is written `{ -1 }`")
 }
 
+/// `//` or `/* */`.
+pub(crate) fn foreign_comment(span: Span) -> Diagnostic {
+    Diagnostic::error("E0132", span, "this does not begin a comment in CSPm")
+        .help("a comment begins with `--` and ends with its line, or stands between `{-` and `-}`")
+}
+
 /// A string that does not end on its line.
 pub(crate) fn unclosed_string(span: Span) -> Diagnostic {
     Diagnostic::error("E0103", span, "this string does not end on its line")

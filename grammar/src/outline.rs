@@ -7,9 +7,11 @@ use crate::builder::{Builder, Entry};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::expectation;
 use crate::grammar::EntryParser;
+use crate::heading;
 use crate::lexer::{Lexeme, Tokens};
 use crate::messages;
 use crate::nesting;
+use crate::slip;
 use crate::source::{FileId, Span};
 use crate::syntax::{Decl, DeclKind, Expr, ExprKind, Ident, Pattern};
 use crate::token::Token;
@@ -63,6 +65,8 @@ struct Outline<'a, 's> {
     lexical: Vec<u32>,
     /// A module without end was reported, so its `exports` need not be.
     unended_module: bool,
+    /// Where the next declaration begins, if what was read last ran into it.
+    cut: Option<usize>,
 }
 
 impl<'a, 's> Outline<'a, 's> {
@@ -81,6 +85,7 @@ impl<'a, 's> Outline<'a, 's> {
             parser: EntryParser::new(),
             lexical,
             unended_module: false,
+            cut: None,
         }
     }
 
@@ -139,7 +144,8 @@ impl<'a, 's> Outline<'a, 's> {
             }
             let column = self.column(at);
             let (decl, next) = self.decl(at, to, place, depth);
-            let failed = decl.kind == DeclKind::Error && self.diagnostics.len() > reported;
+            let failed =
+                matches!(decl.kind, DeclKind::Error(_)) && self.diagnostics.len() > reported;
             broken = failed.then_some(column);
             decls.push(decl);
             at = next;
@@ -181,7 +187,7 @@ impl<'a, 's> Outline<'a, 's> {
             }
             _ => {}
         }
-        let end = self.end_of_declaration(at, to);
+        let mut end = self.end_of_declaration(at, to);
         let pragmas = self.tokens.pragmas.get(&at).cloned().unwrap_or_default();
         let entry = self.run(Token::StartDeclaration, at, end, pragmas);
         let decl = match entry {
@@ -196,7 +202,13 @@ impl<'a, 's> Outline<'a, 's> {
                     .push(messages::unexpected("the end of the line", "`{`", place));
                 error(span)
             }
-            _ => error(self.span(at, end)),
+            _ => {
+                end = self.cut.take().unwrap_or(end);
+                Decl {
+                    kind: DeclKind::Error(heading::names(self.file, self.lexemes(at, end))),
+                    span: self.span(at, end),
+                }
+            }
         };
         self.check_place(&decl, place);
         (decl, end)
@@ -332,7 +344,7 @@ impl<'a, 's> Outline<'a, 's> {
                 if !self.lexer_complained(span) {
                     self.diagnostics.push(messages::invalid_include(span));
                 }
-                DeclKind::Error
+                DeclKind::Error(Vec::new())
             }
         };
         (Decl { kind, span }, end)
@@ -374,6 +386,7 @@ impl<'a, 's> Outline<'a, 's> {
         to: usize,
         pragmas: Vec<Ident>,
     ) -> Option<Entry> {
+        self.cut = None;
         let lexemes = self.lexemes(from, to);
         if let Some(index) = nesting::too_tall(lexemes) {
             let span = self.span(from + index, from + index + 1);
@@ -396,6 +409,9 @@ impl<'a, 's> Outline<'a, 's> {
             }
             Err(error) => {
                 found.clear();
+                let stopped = expectation::place(lexemes, &error);
+                let next = slip::next_declaration(self.text, lexemes, stopped);
+                self.cut = next.map(|next| from + next);
                 let place = self.span(from, to);
                 if !self.lexer_complained(place) {
                     let continued = from > 0 && self.token(from - 1) == Some(Token::Newline);
@@ -419,7 +435,7 @@ impl<'a, 's> Outline<'a, 's> {
 
 fn error(span: Span) -> Decl {
     Decl {
-        kind: DeclKind::Error,
+        kind: DeclKind::Error(Vec::new()),
         span,
     }
 }

@@ -192,7 +192,7 @@ impl Printer {
                 self.put(path);
                 self.put("\"");
             }
-            DeclKind::Error => self.put("{- unreadable -}"),
+            DeclKind::Error(_) => self.put("{- unreadable -}"),
             DeclKind::Module { .. } | DeclKind::Instance { .. } | DeclKind::Timed { .. } => {
                 self.large(&decl.kind);
             }

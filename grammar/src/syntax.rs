@@ -104,8 +104,9 @@ pub enum DeclKind {
         duration: Option<Expr>,
         decls: Vec<Decl>,
     },
-    /// Text that could not be read as a declaration; a diagnostic says why.
-    Error,
+    /// Text that could not be read as a declaration; a diagnostic says why. The names are those that it seems to
+    /// declare, so that they are not missed.
+    Error(Vec<Ident>),
 }
 
 /// A clause of a datatype or subtype: the fields are one (dotted) set expression.

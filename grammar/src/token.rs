@@ -47,6 +47,10 @@ pub(crate) enum Token<'s> {
     LineComment(&'s str),
     #[token("{-", block_comment)]
     BlockComment,
+    /// A comment of another language.
+    #[regex(r"//[^\r\n]*", allow_greedy = true)]
+    #[token("/*", foreign_comment)]
+    ForeignComment,
 
     #[regex(r"[A-Za-z][A-Za-z0-9_]*'*")]
     Identifier(&'s str),
@@ -287,6 +291,12 @@ fn block_comment<'s>(lexer: &mut Lexer<'s, Token<'s>>) -> Result<(), BadToken> {
     }
     lexer.bump(rest.len());
     Err(BadToken::UnclosedComment)
+}
+
+/// `/* … */`, or as far as the file goes.
+fn foreign_comment<'s>(lexer: &mut Lexer<'s, Token<'s>>) {
+    let rest = lexer.remainder();
+    lexer.bump(rest.find("*/").map_or(rest.len(), |at| at + 2));
 }
 
 /// The text between the quotes, escapes and all.

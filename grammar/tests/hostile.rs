@@ -156,6 +156,6 @@ fn one_mistake_does_not_hide_the_next_declaration() {
     let read = script
         .decls
         .iter()
-        .filter(|decl| decl.kind != DeclKind::Error);
+        .filter(|decl| !matches!(decl.kind, DeclKind::Error(_)));
     assert_eq!(read.count(), 3);
 }

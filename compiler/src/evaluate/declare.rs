@@ -305,7 +305,11 @@ impl Evaluator {
             None => self.events.add_infinite_channel(&name),
         };
         let Some(channel) = added else {
-            return Err(messages::too_large(span, &format!("channel {name}")));
+            let sizes = finite
+                .iter()
+                .flatten()
+                .map(|digits| digits.values.len() as u128);
+            return Err(messages::channel_too_large(span, &name, sizes.product()));
         };
         self.channels.push(id);
         let mut strides = Vec::new();

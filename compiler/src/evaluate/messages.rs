@@ -285,6 +285,18 @@ pub(super) fn too_large(span: Span, what: &str) -> Failure {
     ))
 }
 
+pub(super) fn channel_too_large(span: Span, name: &str, events: u128) -> Failure {
+    Box::new(
+        Diagnostic::error(
+            "E0414",
+            span,
+            format!("channel {name} would have {events} events"),
+        )
+        .note(format!("all channels together may have {}", u32::MAX))
+        .help("give it smaller sets, or fewer fields"),
+    )
+}
+
 pub(super) fn bad_field_set(span: Span, found: &str) -> Failure {
     Box::new(Diagnostic::error(
         "E0415",

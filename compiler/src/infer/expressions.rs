@@ -95,7 +95,7 @@ impl<'p> Inference<'p> {
     }
 
     /// The name of what is called, and where it is defined, for messages.
-    fn name_of(&self, expr: &'p Expr) -> Option<(&'p str, Option<csp_grammar::Span>)> {
+    pub(super) fn name_of(&self, expr: &'p Expr) -> Option<(&'p str, Option<csp_grammar::Span>)> {
         match expr.kind {
             ExprKind::Var(Var::Global(id)) => {
                 let global = &self.program.globals[id.0 as usize];

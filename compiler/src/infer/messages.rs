@@ -230,11 +230,13 @@ pub(super) fn field(
     declared(Diagnostic::error(codes::FIELD, span, text), head)
 }
 
-/// `greedy` is an input whose last variable took all fields of a constructor.
+/// `greedy` is an input whose last variable took all fields of a constructor; an event is `untyped` if
+/// its channel carries no values at all.
 pub(super) fn too_many_fields(
     span: Span,
     head: Option<&(String, Span)>,
     greedy: Option<Span>,
+    untyped: bool,
 ) -> Diagnostic {
     let of = head.map_or("the event".into(), |(name, _)| format!("`{name}`"));
     let text = format!("too many fields: {of} is complete without this one");
@@ -246,6 +248,7 @@ pub(super) fn too_many_fields(
                 "the last variable takes all that is left of the constructor",
             )
             .help("give each field of the constructor its variable here, as in `?Tag.x.y`"),
+        None if untyped => diagnostic.help(UNTYPED),
         None => diagnostic,
     }
 }
@@ -279,7 +282,12 @@ pub(super) fn tag_as_pattern(
 
 /// `wanted` is "set" or "sequence".
 pub(super) fn drawn_from(span: Span, found: &str, wanted_set: bool, operator: &str) -> Diagnostic {
-    let (wanted, help) = if wanted_set {
+    let (wanted, help) = if found.starts_with('(') {
+        (
+            "set or sequence",
+            "brackets make a tuple; a set is written `{1, 2}`, a sequence `<1, 2>`",
+        )
+    } else if wanted_set {
         ("set", "turn the sequence into a set with `set(…)`")
     } else {
         ("sequence", "turn the set into a sequence with `seq(…)`")
@@ -329,7 +337,54 @@ pub(super) const DOT_COMPARISON: &str =
     "`.` binds looser than comparison: `a.b == c.d` is `a.(b == c).d`; write `(a.b) == (c.d)`";
 
 /// A channel in the place of its events.
-pub(super) const ENUMERATE: &str = "the set of all events of a channel is written `{| c |}`";
+pub(super) const ENUMERATE: &str =
+    "a set of events is written `{a, b}`, all events of a channel `{| c |}`";
+
+/// `n < 2 -> P`.
+pub(super) const GUARD: &str = "a condition guards a process with `&`, as in `n < 2 & P`";
+
+/// `P -> Q`.
+pub(super) const SEQUENCE: &str =
+    "`->` stands after an event; one process after another is written `P ; Q`";
+
+/// `a -> b`.
+pub(super) const LAST_EVENT: &str =
+    "a process follows the last event: `e -> STOP`, or `e -> SKIP` if it ends well";
+
+/// A function where a process is needed.
+pub(super) fn call(name: Option<&str>, count: usize) -> String {
+    let plural = if count == 1 { "argument" } else { "arguments" };
+    let name = name.unwrap_or("it");
+    let places = vec!["…"; count].join(", ");
+    format!("`{name}` takes {count} {plural}: write `{name}({places})`")
+}
+
+/// A channel without a type that is given values.
+const UNTYPED: &str =
+    "a channel that carries values is declared with their type, as in `channel c : {0..3}`";
+
+/// A prefix whose event lacks fields.
+pub(super) fn missing_fields(
+    span: Span,
+    head: Option<&(String, Span)>,
+    needed: usize,
+    given: usize,
+    missing: &str,
+) -> Diagnostic {
+    let name = head.map_or("the event".to_owned(), |(name, _)| format!("`{name}`"));
+    let values = |n: usize| {
+        if n == 1 {
+            "1 value".to_owned()
+        } else {
+            format!("{n} values")
+        }
+    };
+    let are = if given == 1 { "is" } else { "are" };
+    let text = format!("{name} needs {}, {given} {are} given", values(needed));
+    declared(Diagnostic::error(codes::INCOMPLETE, span, text), head)
+        .note(format!("what is missing: {missing}"))
+        .help("`c!x` gives a value, `c?x` takes any")
+}
 
 pub(super) fn in_definition(diagnostic: Diagnostic, name: &str, span: Span) -> Diagnostic {
     if diagnostic.span == span {

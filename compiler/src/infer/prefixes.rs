@@ -22,6 +22,8 @@ struct Line {
     name: Option<(String, Span)>,
     /// An input whose last variable took all fields of a constructor.
     greedy: Option<Span>,
+    /// How many values the head takes.
+    needs: usize,
     failed: bool,
 }
 
@@ -46,7 +48,9 @@ impl<'p> Inference<'p> {
             Some((head, rest)) => (*head, rest.iter().copied().collect()),
             None => (TypeTable::ERROR, TypeList::new()),
         };
+        let needs = self.table.spread(head).0.len();
         Line {
+            needs,
             head,
             rest,
             name,
@@ -89,7 +93,13 @@ impl<'p> Inference<'p> {
                 Node::Event if prefix.is_some() => {
                     line.failed = true;
                     let name = line.name.as_ref();
-                    self.say(messages::too_many_fields(place.span, name, line.greedy));
+                    let untyped = line.needs == 0;
+                    self.say(messages::too_many_fields(
+                        place.span,
+                        name,
+                        line.greedy,
+                        untyped,
+                    ));
                 }
                 _ => line.rest.push(part),
             }
@@ -237,6 +247,21 @@ impl<'p> Inference<'p> {
             return;
         }
         let whole = self.whole(&line);
+        let (missing, end) = self.table.spread(whole);
+        if end == TypeTable::EVENT && !missing.is_empty() && missing.len() <= line.needs {
+            let given = line.needs - missing.len();
+            let mut printer = Printer::new(&mut self.table, self.program, &self.rigid);
+            let missing: Vec<String> = missing.iter().map(|id| printer.print(*id)).collect();
+            let (name, missing) = (line.name.as_ref(), missing.join("."));
+            self.say(messages::missing_fields(
+                channel.span,
+                name,
+                line.needs,
+                given,
+                &missing,
+            ));
+            return;
+        }
         self.expect(channel, TypeTable::EVENT, whole, Why::Event);
     }
 

@@ -41,7 +41,7 @@ impl<'p> Inference<'p> {
         if let Err(clash) = outcome {
             let mut diagnostic = self.clash(clash, expr.span, expected, found, why);
             if diagnostic.help.is_none() {
-                diagnostic.help = self.trap(expr, expected, found).map(str::to_owned);
+                diagnostic.help = self.trap(expr, expected, found);
             }
             if let ExprKind::Var(Var::Global(id)) = expr.kind {
                 diagnostic = self.about_tag(diagnostic, |pattern| pattern.tag == id);
@@ -254,22 +254,38 @@ impl<'p> Inference<'p> {
     }
 
     /// Help for the mistakes that everybody makes.
-    fn trap(&mut self, expr: &Expr, expected: TypeId, found: TypeId) -> Option<&'static str> {
+    fn trap(&mut self, expr: &'p Expr, expected: TypeId, found: TypeId) -> Option<String> {
         if let ExprKind::Dot(items) = &expr.kind
             && items.last().is_some_and(is_comparison)
         {
-            return Some(messages::DOT_COMPARISON);
+            return Some(messages::DOT_COMPARISON.to_owned());
         }
         let expected = self.table.resolve(expected);
+        let found = self.table.resolve(found);
+        match (self.table.node(expected), self.table.node(found)) {
+            (Node::Event, Node::Bool) => return Some(messages::GUARD.to_owned()),
+            (Node::Event, Node::Proc) => return Some(messages::SEQUENCE.to_owned()),
+            (Node::Proc, Node::Event) => return Some(messages::LAST_EVENT.to_owned()),
+            (Node::Proc, Node::Function(parameters, result)) => {
+                let result = self.table.resolve(result);
+                if result == TypeTable::PROC {
+                    let count = self.table.items(parameters).len();
+                    return Some(messages::call(
+                        self.name_of(expr).map(|(name, _)| name),
+                        count,
+                    ));
+                }
+            }
+            _ => {}
+        }
         if expected == TypeTable::EVENTS {
-            let found = self.table.resolve(found);
             let element = match self.table.node(found) {
                 Node::Set(element) => element,
                 _ => found,
             };
             let (_, end) = self.table.spread(element);
             if end == TypeTable::EVENT {
-                return Some(messages::ENUMERATE);
+                return Some(messages::ENUMERATE.to_owned());
             }
         }
         None

@@ -82,6 +82,8 @@ pub(super) struct Into {
 pub(super) struct Pending<'s> {
     pub(super) bindings: Vec<PendingBinding<'s>>,
     modules: Vec<(TemplateId, Into)>,
+    /// Names of declarations that could not be read.
+    broken: Vec<(&'s Ident, Into)>,
 }
 
 /// `pattern = value` before its variables are known.
@@ -131,6 +133,18 @@ impl<'s> Resolver<'s> {
         }
         for (template, into) in pending.modules {
             self.collect_module(template, into);
+        }
+        for (name, into) in pending.broken {
+            // Another declaration of the same name, such as a clause that could be read, counts more.
+            if !self
+                .program
+                .scopes
+                .get(into.space)
+                .names
+                .contains_key(&name.text)
+            {
+                self.enter_name(into, name, Entity::Missing, false);
+            }
         }
     }
 
@@ -203,7 +217,7 @@ impl<'s> Resolver<'s> {
                 let section = Some(section);
                 self.collect(decls, Into { section, ..into }, pending);
             }
-            DeclKind::Error => {}
+            DeclKind::Error(names) => pending.broken.extend(names.iter().map(|name| (name, into))),
         }
     }
 

@@ -138,7 +138,7 @@ impl<'s> Resolver<'s> {
             | DeclKind::Include { .. }
             | DeclKind::Module { .. }
             | DeclKind::Instance { .. }
-            | DeclKind::Error => {}
+            | DeclKind::Error(_) => {}
         }
     }
 

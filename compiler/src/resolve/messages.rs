@@ -202,6 +202,17 @@ pub(super) fn unknown_name(span: Span, name: &str, help: Option<String>) -> Diag
     diagnostic
 }
 
+/// What to do without a type of strings.
+pub(super) const NO_STRINGS: &str = "a string is a sequence of characters, of type `<Char>`; what a channel carries must be \
+     finite, so declare the words: `datatype Word = yes | no`";
+
+/// An output of a variable that nothing binds.
+pub(super) fn input_instead(name: &str) -> String {
+    format!(
+        "`!{name}` gives the value of `{name}`; to take a value and call it so, write `?{name}`"
+    )
+}
+
 pub(super) fn unknown_member(part: &Ident, module: &str, near: &[&str]) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(
         codes::UNKNOWN_NAME,

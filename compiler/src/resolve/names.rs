@@ -208,6 +208,9 @@ impl Resolver<'_> {
     }
 
     fn hint(&mut self, name: &str) -> Option<String> {
+        if name == "String" {
+            return Some(messages::NO_STRINGS.to_owned());
+        }
         if let Some(builtin) = modern_name(name) {
             return Some(format!(
                 "it is called `{0}` here: add the line `transparent {0}`",

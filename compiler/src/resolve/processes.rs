@@ -4,7 +4,7 @@ use csp_grammar::Span;
 use csp_grammar::syntax::{Expr, ExprKind, Field, FieldKind, ProcessOp, ReplicatedOp};
 
 use super::patterns::Binders;
-use super::{Resolver, messages};
+use super::{Resolver, codes, messages};
 use crate::hir::{self, ExprKind as Resolved};
 
 impl<'s> Resolver<'s> {
@@ -119,9 +119,26 @@ impl<'s> Resolver<'s> {
         }
     }
 
+    /// `c!x` where nothing is called x: an input was probably meant.
+    fn hint_at_input(&mut self, value: &Expr, before: usize) {
+        if let ExprKind::Name(name) = &value.kind
+            && let [only] = name.parts.as_slice()
+            && let [diagnostic] = &mut self.diagnostics[before..]
+            && diagnostic.code == codes::UNKNOWN_NAME
+            && diagnostic.help.is_none()
+        {
+            diagnostic.help = Some(messages::input_instead(&only.text));
+        }
+    }
+
     fn field(&mut self, field: &'s Field, binders: &mut Binders<'s>) -> hir::Field {
         let kind = match &field.kind {
-            FieldKind::Output(value) => hir::FieldKind::Output(self.expr(value)),
+            FieldKind::Output(value) => {
+                let before = self.diagnostics.len();
+                let resolved = self.expr(value);
+                self.hint_at_input(value, before);
+                hir::FieldKind::Output(resolved)
+            }
             FieldKind::Input { pattern, set } => {
                 let set = set.as_ref().map(|set| self.expr(set));
                 let pattern = self.pattern(pattern, binders);

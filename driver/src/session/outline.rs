@@ -116,6 +116,7 @@ pub(super) fn outline(script: &Script) -> Outline {
         diagnostics: script
             .diagnostics()
             .iter()
+            .chain(&script.remarks())
             .map(|d| script.diagnostic(d))
             .collect(),
         files: files(script.sources()),

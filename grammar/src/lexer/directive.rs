@@ -55,3 +55,8 @@ fn model(name: &str) -> Option<Model> {
         _ => return None,
     })
 }
+
+/// Whether a word is the name of a model.
+pub(crate) fn is_model(word: &str) -> bool {
+    model(word).is_some()
+}

@@ -1,0 +1,40 @@
+//! Warnings about what is legal and probably not meant: each where it should be, and none on the bundled scripts.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::{csp, scripts};
+
+fn warnings(script: &str) -> Vec<String> {
+    let ran = csp(&["check", "--json", "--max-states", "1", script]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+    let list = report["diagnostics"].as_array().expect("a list");
+    list.iter()
+        .map(|d| format!("{} {}", d["line"], d["code"].as_str().expect("a code")))
+        .collect()
+}
+
+#[test]
+fn each_is_found_at_its_place_and_silenced_where_the_script_says_so() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for script in scripts("tests/corpus/lint") {
+        let text = fs::read_to_string(root.join(&script)).expect("the script can be read");
+        let expected: Vec<&str> = text
+            .lines()
+            .map_while(|line| line.strip_prefix("-- warns: "))
+            .collect();
+        assert_eq!(warnings(&script), expected, "{script}");
+        let code = i32::from(!expected.is_empty());
+        assert_eq!(csp(&["lint", &script]).code, code, "{script}");
+    }
+}
+
+#[test]
+fn nothing_is_remarked_on_the_bundled_scripts() {
+    for folder in ["examples", "models"] {
+        for script in scripts(folder) {
+            let ran = csp(&["lint", &script]);
+            assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{script}");
+        }
+    }
+}
