@@ -152,7 +152,7 @@ r takes random steps, w FILE writes the trace, q quits, ? explains.")]
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScriptArguments {
     /// The script; - is standard input.
-    pub(crate) file: String,
+    pub(crate) file: PathBuf,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,
@@ -368,7 +368,7 @@ pub(crate) struct SolveArguments {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SurveyArguments {
     /// The script.
-    pub(crate) file: String,
+    pub(crate) file: PathBuf,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use csp_driver::report::{AssertionReport, Report};
-use csp_driver::{Audience, CheckSettings, Diagnostic, Observer, Script, Sources, format};
+use csp_driver::{Audience, CheckSettings, Diagnostic, Observer, Script, Sources, escape, format};
 
 use crate::args::{CheckArguments, LimitArguments, ReportFormat, Termination};
 use crate::interrupt;
@@ -18,7 +18,9 @@ pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, F
         return one(options, terminal);
     };
     let mut worst = 0;
-    for deal in range(deals)? {
+    let deals = range(deals)?;
+    let last = *deals.end();
+    for deal in deals {
         let mut single = options.clone();
         single.script.deal = Some(deal.to_string());
         if options.format == ReportFormat::Text && !options.json {
@@ -26,6 +28,12 @@ pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, F
         }
         worst = worse(worst, one(&single, terminal)?);
         if interrupt::requested() {
+            if deal < last {
+                terminal.note(&format!(
+                    "csp: deals {}..{last} were not reached\n",
+                    deal + 1
+                ));
+            }
             return Ok(130);
         }
     }
@@ -58,6 +66,9 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     } else {
         options.format
     };
+    for path in options.output.iter().chain(&options.save_trace) {
+        output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
+    }
     let mut script = language::load(&options.script, terminal)?;
     let settings = settings(&options.limits, &options.select)?;
     let text_options = TextOptions {
@@ -69,13 +80,13 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         colour: terminal.colour && options.output.is_none(),
     };
     let mut written = String::new();
-    let mut closed = None;
+    let mut failed = None;
     let mut show = |piece: String| {
         if options.output.is_some() {
             written.push_str(&piece);
-        } else if closed.is_none() {
-            closed = if format == ReportFormat::Text {
-                terminal.print(&piece).err()
+        } else if failed.is_none() {
+            failed = if format == ReportFormat::Text {
+                terminal.print_coloured(&piece).err()
             } else {
                 output::print(&piece).err()
             };
@@ -87,7 +98,9 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         options.quiet,
         terminal,
         |news| match (format, news) {
-            (ReportFormat::Text, News::Printed(value)) => show(format!("{value}\n")),
+            (ReportFormat::Text, News::Printed(value)) => {
+                show(format!("{}\n", escape::line(value)));
+            }
             (ReportFormat::Text, News::Decided(assertion)) => {
                 show(text::assertion(assertion, text_options));
             }
@@ -97,6 +110,13 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             _ => {}
         },
     )?;
+    let code = if interrupt::requested() {
+        130
+    } else if options.expect {
+        report.exit_code_against_expectations()
+    } else {
+        report.exit_code()
+    };
     match format {
         ReportFormat::Text => {
             if !report.assertions.is_empty() {
@@ -106,7 +126,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             }
         }
         ReportFormat::Json => show(format::json::whole(&report)),
-        ReportFormat::Jsonl => show(format::json::last_line(&report)),
+        ReportFormat::Jsonl => show(format::json::last_line(&report, code)),
         ReportFormat::Junit => show(format::junit::whole(&report)),
         ReportFormat::Sarif => show(format::sarif::whole(&report)),
         ReportFormat::Fdr => show(format::fdr::text(
@@ -114,7 +134,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             format::fdr::FdrOptions::default(),
         )),
     }
-    if let Some(failure) = closed {
+    if let Some(failure) = failed {
         return Err(failure);
     }
     if options.output.is_some() {
@@ -123,14 +143,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     if let Some(path) = &options.save_trace {
         save_trace(path, &report, terminal)?;
     }
-    if interrupt::requested() {
-        return Ok(130);
-    }
-    Ok(if options.expect {
-        report.exit_code_against_expectations()
-    } else {
-        report.exit_code()
-    })
+    Ok(code)
 }
 
 /// Saves the first counterexample.

@@ -13,6 +13,9 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     if script.has_errors() {
         return Ok(2);
     }
+    if let Some(path) = &options.output {
+        output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
+    }
     let watcher = ProgressLine::new("compiling", false, terminal);
     let text = if options.network {
         script.describe_network(&options.process, &watcher)

@@ -42,7 +42,6 @@ fn main() -> ExitCode {
     let result = csp_driver::on_deep_stack(move || run(&arguments.verb, &terminal));
     match result {
         Ok(code) => ExitCode::from(code),
-        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::from(2),
         Err(Failure::Message(message)) => {
             terminal.error(&message);

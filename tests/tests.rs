@@ -5,6 +5,7 @@ mod cli {
     mod evidence;
     mod formats;
     mod models;
+    mod outputs;
     mod readme;
     mod referee;
     mod run;

@@ -66,6 +66,13 @@ pub fn codes() -> Vec<Code> {
              in which it ends: with `L = a -> L`, `chase(L \\ {a})` has no meaning. Or the compiled \
              process is beyond what the engine can number. The message says which, and names the process.",
         ),
+        (
+            "E0608",
+            "the check broke off",
+            "The program met a state of its own that it holds to be impossible. Nothing is known of this \
+             assertion; the others are checked all the same. Please report it with the script and the \
+             message.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

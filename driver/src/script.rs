@@ -7,6 +7,7 @@ mod settings;
 mod watch;
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::rc::Rc;
 
 use csp_compiler::assemble::Compiler;
@@ -15,13 +16,15 @@ use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::{Loader, Sources};
-use csp_grammar::{Diagnostic, Severity, Span};
+use csp_grammar::{Diagnostic, Label, Severity, Span};
 
 use crate::cancel::CancelToken;
 use crate::compression::reason;
 use crate::files::{self, FileError};
 use crate::pragma;
-use crate::report::{CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA, SpanReport};
+use crate::report::{
+    CompressionReport, DiagnosticReport, LabelReport, PrintReport, Report, SCHEMA, SpanReport,
+};
 use crate::stack;
 
 pub use problem::Problem;
@@ -49,9 +52,11 @@ pub struct Script {
 
 impl Script {
     /// Reads a script from the disk. `defines` are `NAME=EXPR`.
-    pub fn load(file: &str, defines: &[String]) -> Result<Self, FileError> {
+    pub fn load(file: impl AsRef<Path>, defines: &[String]) -> Result<Self, FileError> {
+        let file = file.as_ref();
         let text = files::read(file)?;
-        Self::from_text(file, text, &mut files::loader(file), defines)
+        let loader = &mut files::loader(file);
+        Self::from_text(&files::shown(file), text, loader, defines)
     }
 
     /// Takes the text of a script, resolves its names and infers its types. `file` is what reports call
@@ -301,8 +306,18 @@ impl Script {
     }
 
     pub(crate) fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
-        let (line, column) = self.sources.position(d.span.file, d.span.start);
-        let (end_line, end_column) = self.sources.position(d.span.file, d.span.end);
+        let place = self.span(d.span);
+        let label = |label: &Label| {
+            let place = self.span(label.span);
+            LabelReport {
+                text: label.text.clone(),
+                file: place.file,
+                line: place.line,
+                column: place.column,
+                end_line: place.end_line,
+                end_column: place.end_column,
+            }
+        };
         DiagnosticReport {
             code: d.code.into(),
             severity: match d.severity {
@@ -310,15 +325,13 @@ impl Script {
                 Severity::Warning => "warning".into(),
             },
             message: d.message.clone(),
-            file: self
-                .sources
-                .files
-                .get(d.span.file.0 as usize)
-                .map_or_else(String::new, |f| f.name.clone()),
-            line,
-            column,
-            end_line,
-            end_column,
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+            note: d.note.clone(),
+            labels: d.labels.iter().map(label).collect(),
             help: d.help.clone(),
             stack: d.stack.clone(),
         }
