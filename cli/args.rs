@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::quantity;
+
 pub(crate) use refines::{Refines, RefinesArguments, RefinesFormat};
 
 /// An open refinement checker for CSP.
@@ -173,8 +175,8 @@ pub(crate) struct LimitArguments {
     /// Give up on an assertion after this many states.
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
-    /// Give up on an assertion after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    /// Give up on an assertion after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     pub(crate) timeout: Option<f64>,
     /// Give up on an assertion rather than take more memory: 500M, 8G … [default: what is free].
     #[arg(long, value_name = "SIZE")]
@@ -384,8 +386,8 @@ pub(crate) struct SurveyArguments {
     /// Deals at a time [default: one for each core].
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Give up on a deal after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    /// Give up on a deal after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     pub(crate) timeout: Option<f64>,
     /// Give up on a deal after this many states.
     #[arg(long, value_name = "N")]
@@ -443,8 +445,8 @@ pub(crate) struct EvalArguments {
     pub(crate) script: ScriptArguments,
     /// The expression.
     pub(crate) expression: String,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    /// Give up after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     pub(crate) timeout: Option<f64>,
 }
 

@@ -11,6 +11,7 @@ use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
+use crate::quantity;
 use crate::text::{self, TextOptions};
 
 pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
@@ -237,32 +238,12 @@ pub(crate) fn settings(
 
 /// `500M`, `8G`, or bytes.
 pub(crate) fn size(text: &str) -> Result<u64, Failure> {
-    let wrong = || Failure::Message(format!("'{text}' is not a size such as 500M or 8G"));
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 1,
-        "K" | "KB" | "KIB" => 1 << 10,
-        "M" | "MB" | "MIB" => 1 << 20,
-        "G" | "GB" | "GIB" => 1 << 30,
-        _ => return Err(wrong()),
-    };
-    digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|n| n.checked_mul(unit))
-        .ok_or_else(wrong)
+    quantity::bytes(text).map_err(Failure::Message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_read() {
-        assert_eq!(size("500M").ok(), Some(500 << 20));
-        assert_eq!(size("8g").ok(), Some(8 << 30));
-        assert!(size("lots").is_err() && size("99999999999G").is_err());
-    }
 
     #[test]
     fn the_worst_code_wins() {

@@ -142,7 +142,8 @@ fn window(sources: &Sources, span: Span) -> Option<Window<'_>> {
     if cut.lines().any(|l| l.len() > LONGEST_LINE) || cut.lines().count() > 60 {
         return None;
     }
-    let line = text[..from].matches('\n').count() + 1;
+    let at = u32::try_from(from).unwrap_or(u32::MAX);
+    let line = sources.position(span.file, at).0;
     Some(Window {
         text: escape::source(cut),
         line,

@@ -1,6 +1,6 @@
 //! `graph`: write the transition system of a process, or the network it is compiled to.
 
-use csp_driver::graph as drawing;
+use csp_driver::{escape, graph as drawing};
 
 use crate::args::{GraphArguments, GraphFormat};
 use crate::interrupt;
@@ -18,7 +18,8 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     }
     let watcher = ProgressLine::new("compiling", false, terminal);
     let text = if options.network {
-        script.describe_network(&options.process, &watcher)
+        let described = script.describe_network(&options.process, &watcher);
+        described.map(|text| escape::lines(&text).into_owned())
     } else {
         script
             .explicit(&options.process, options.max_states, &watcher)

@@ -10,6 +10,7 @@ mod graph;
 mod language;
 mod output;
 mod progress;
+mod quantity;
 mod refines;
 mod scale;
 mod solve;

@@ -14,6 +14,7 @@ use csp_driver::{Diagnostic, FileError, Sources, escape};
 use crate::args::Colour;
 use crate::ascii;
 use crate::diagnostics::{self, Style};
+use crate::text::grouped;
 
 /// Why a verb ended early.
 #[derive(Debug)]
@@ -29,6 +30,9 @@ impl From<FileError> for Failure {
         Self::Message(format!("cannot read {}: {}", error.path, error.reason))
     }
 }
+
+/// How many diagnostics are drawn at a time; the rest is counted.
+const MOST_SHOWN: usize = 100;
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug)]
@@ -104,11 +108,15 @@ impl Terminal {
             colour: self.colour_errors,
             ascii: self.ascii,
         };
-        for diagnostic in diagnostics {
+        for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
             self.note_coloured(&format!(
                 "{}\n",
                 diagnostics::draw(diagnostic, sources, style)
             ));
+        }
+        if let Some(more) = diagnostics.len().checked_sub(MOST_SHOWN + 1) {
+            let more = grouped(more as u64 + 1);
+            self.note(&format!("csp: and {more} more\n"));
         }
     }
 }

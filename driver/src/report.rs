@@ -237,7 +237,7 @@ pub struct DiagnosticReport {
 }
 
 /// A further place that a diagnostic speaks of.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelReport {
     /// What is said there.
     pub text: String,

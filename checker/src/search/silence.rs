@@ -103,6 +103,11 @@ impl<const N: usize> Silence<N> {
         })
     }
 
+    /// The rules that can be on a τ cycle.
+    pub(crate) fn rules(&self) -> &[u32] {
+        &self.rules
+    }
+
     /// Whether a state that has been classified lies on a τ cycle.
     #[inline(always)]
     pub(crate) fn is_cyclic(&self, node: Field, state: &[u64; N]) -> bool {
