@@ -4,6 +4,7 @@ mod cli {
     mod bad_input;
     mod evidence;
     mod formats;
+    mod limits;
     mod models;
     mod outputs;
     mod readme;
