@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::quantity;
+
 pub(crate) use refines::{Refines, RefinesArguments, RefinesFormat};
 
 /// An open refinement checker for CSP.
@@ -166,7 +168,7 @@ r takes random steps, w FILE writes the trace, q quits, ? explains.")]
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScriptArguments {
     /// The script; - is standard input.
-    pub(crate) file: String,
+    pub(crate) file: PathBuf,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,
@@ -187,8 +189,8 @@ pub(crate) struct LimitArguments {
     /// Give up on an assertion after this many states.
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
-    /// Give up on an assertion after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    /// Give up on an assertion after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     pub(crate) timeout: Option<f64>,
     /// Give up on an assertion rather than take more memory: 500M, 8G … [default: what is free].
     #[arg(long, value_name = "SIZE")]
@@ -383,7 +385,7 @@ pub(crate) struct SolveArguments {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SurveyArguments {
     /// The script.
-    pub(crate) file: String,
+    pub(crate) file: PathBuf,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,
@@ -399,8 +401,8 @@ pub(crate) struct SurveyArguments {
     /// Deals at a time [default: one for each core].
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Give up on a deal after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    /// Give up on a deal after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     pub(crate) timeout: Option<f64>,
     /// Give up on a deal after this many states.
     #[arg(long, value_name = "N")]
@@ -465,8 +467,8 @@ pub(crate) struct EvalArguments {
     pub(crate) script: ScriptArguments,
     /// The expression.
     pub(crate) expression: String,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
+    /// Give up after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     pub(crate) timeout: Option<f64>,
 }
 

@@ -4,13 +4,14 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use csp_driver::report::{AssertionReport, Report};
-use csp_driver::{Audience, CheckSettings, Diagnostic, Observer, Script, Sources, format};
+use csp_driver::{Audience, CheckSettings, Diagnostic, Observer, Script, Sources, escape, format};
 
 use crate::args::{CheckArguments, LimitArguments, ReportFormat, Termination};
 use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
+use crate::quantity;
 use crate::text::{self, TextOptions};
 
 pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
@@ -18,7 +19,9 @@ pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, F
         return one(options, terminal);
     };
     let mut worst = 0;
-    for deal in range(deals)? {
+    let deals = range(deals)?;
+    let last = *deals.end();
+    for deal in deals {
         let mut single = options.clone();
         single.script.deal = Some(deal.to_string());
         if options.format == ReportFormat::Text && !options.json {
@@ -26,6 +29,12 @@ pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, F
         }
         worst = worse(worst, one(&single, terminal)?);
         if interrupt::requested() {
+            if deal < last {
+                terminal.note(&format!(
+                    "csp: deals {}..{last} were not reached\n",
+                    deal + 1
+                ));
+            }
             return Ok(130);
         }
     }
@@ -58,6 +67,9 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     } else {
         options.format
     };
+    for path in options.output.iter().chain(&options.save_trace) {
+        output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
+    }
     let mut script = language::load(&options.script, terminal)?;
     let settings = settings(&options.limits, &options.select)?;
     let text_options = TextOptions {
@@ -69,13 +81,13 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         colour: terminal.colour && options.output.is_none(),
     };
     let mut written = String::new();
-    let mut closed = None;
+    let mut failed = None;
     let mut show = |piece: String| {
         if options.output.is_some() {
             written.push_str(&piece);
-        } else if closed.is_none() {
-            closed = if format == ReportFormat::Text {
-                terminal.print(&piece).err()
+        } else if failed.is_none() {
+            failed = if format == ReportFormat::Text {
+                terminal.print_coloured(&piece).err()
             } else {
                 output::print(&piece).err()
             };
@@ -87,7 +99,9 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         options.quiet,
         terminal,
         |news| match (format, news) {
-            (ReportFormat::Text, News::Printed(value)) => show(format!("{value}\n")),
+            (ReportFormat::Text, News::Printed(value)) => {
+                show(format!("{}\n", escape::line(value)));
+            }
             (ReportFormat::Text, News::Decided(assertion)) => {
                 show(text::assertion(assertion, text_options));
             }
@@ -97,6 +111,13 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             _ => {}
         },
     )?;
+    let code = if interrupt::requested() {
+        130
+    } else if options.expect {
+        report.exit_code_against_expectations()
+    } else {
+        report.exit_code()
+    };
     match format {
         ReportFormat::Text => {
             if !report.assertions.is_empty() {
@@ -106,7 +127,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             }
         }
         ReportFormat::Json => show(format::json::whole(&report)),
-        ReportFormat::Jsonl => show(format::json::last_line(&report)),
+        ReportFormat::Jsonl => show(format::json::last_line(&report, code)),
         ReportFormat::Junit => show(format::junit::whole(&report)),
         ReportFormat::Sarif => show(format::sarif::whole(&report)),
         ReportFormat::Fdr => show(format::fdr::text(
@@ -114,7 +135,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
             format::fdr::FdrOptions::default(),
         )),
     }
-    if let Some(failure) = closed {
+    if let Some(failure) = failed {
         return Err(failure);
     }
     if options.output.is_some() {
@@ -123,14 +144,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     if let Some(path) = &options.save_trace {
         save_trace(path, &report, terminal)?;
     }
-    if interrupt::requested() {
-        return Ok(130);
-    }
-    Ok(if options.expect {
-        report.exit_code_against_expectations()
-    } else {
-        report.exit_code()
-    })
+    Ok(code)
 }
 
 /// Saves the first counterexample.
@@ -224,32 +238,12 @@ pub(crate) fn settings(
 
 /// `500M`, `8G`, or bytes.
 pub(crate) fn size(text: &str) -> Result<u64, Failure> {
-    let wrong = || Failure::Message(format!("'{text}' is not a size such as 500M or 8G"));
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 1,
-        "K" | "KB" | "KIB" => 1 << 10,
-        "M" | "MB" | "MIB" => 1 << 20,
-        "G" | "GB" | "GIB" => 1 << 30,
-        _ => return Err(wrong()),
-    };
-    digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|n| n.checked_mul(unit))
-        .ok_or_else(wrong)
+    quantity::bytes(text).map_err(Failure::Message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_read() {
-        assert_eq!(size("500M").ok(), Some(500 << 20));
-        assert_eq!(size("8g").ok(), Some(8 << 30));
-        assert!(size("lots").is_err() && size("99999999999G").is_err());
-    }
 
     #[test]
     fn the_worst_code_wins() {

@@ -1,8 +1,10 @@
 //! Draws diagnostics. The only file that knows the drawing library.
 
+use std::borrow::Cow;
+
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use csp_driver::{Diagnostic, Severity, Sources, Span};
+use csp_driver::{Diagnostic, Severity, Sources, Span, escape};
 
 /// Lines longer than this are not drawn; their place is named instead.
 const LONGEST_LINE: usize = 400;
@@ -16,34 +18,38 @@ pub(crate) fn draw(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> 
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level
-        .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.code);
-    let places = std::iter::once((diagnostic.span, diagnostic.note.as_str(), true)).chain(
-        diagnostic
-            .labels
-            .iter()
-            .map(|l| (l.span, l.text.as_str(), false)),
-    );
+    let message = escape::line(&diagnostic.message);
+    let title = level.primary_title(&*message).id(diagnostic.code);
+    let places: Vec<Place<'_>> = std::iter::once((diagnostic.span, &diagnostic.note, true))
+        .chain(diagnostic.labels.iter().map(|l| (l.span, &l.text, false)))
+        .map(|(span, text, primary)| Place::new(sources, span, text, primary))
+        .collect();
     let mut group = Group::with_title(title);
     let mut plain = Vec::new();
-    for (span, text, primary) in places {
-        match window(sources, span) {
+    for Place {
+        span,
+        text,
+        primary,
+        window,
+        name,
+    } in &places
+    {
+        match window {
             Some(window) => {
-                let kind = if primary {
+                let kind = if *primary {
                     AnnotationKind::Primary
                 } else {
                     AnnotationKind::Context
                 };
-                let label = (!text.is_empty()).then_some(text);
+                let label = (!text.is_empty()).then_some(&**text);
                 group = group.element(
-                    Snippet::source(window.text)
-                        .path(sources.files[span.file.0 as usize].name.as_str())
+                    Snippet::source(&*window.text)
+                        .path(&**name)
                         .line_start(window.line)
                         .annotation(kind.span(window.start..window.end).label(label)),
                 );
             }
-            None => plain.push(place_in_words(sources, span, text)),
+            None => plain.push(place_in_words(sources, *span, name, text)),
         }
     }
     for line in &plain {
@@ -54,11 +60,12 @@ pub(crate) fn draw(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> 
             1 => String::new(),
             more => format!(" ({more} times)"),
         };
-        let call = &calls[0];
+        let call = escape::line(&calls[0]);
         group = group.element(Level::NOTE.message(format!("while evaluating {call}{times}")));
     }
-    if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+    let help = diagnostic.help.as_deref().map(escape::line);
+    if let Some(help) = &help {
+        group = group.element(Level::HELP.message(&**help));
     }
     let renderer = if style.colour {
         Renderer::styled()
@@ -82,9 +89,31 @@ pub(crate) struct Style {
     pub(crate) ascii: bool,
 }
 
+/// Something to point at, with what is said there.
+struct Place<'a> {
+    span: Span,
+    text: Cow<'a, str>,
+    primary: bool,
+    window: Option<Window<'a>>,
+    name: Cow<'a, str>,
+}
+
+impl<'a> Place<'a> {
+    fn new(sources: &'a Sources, span: Span, text: &'a str, primary: bool) -> Self {
+        let file = sources.files.get(span.file.0 as usize);
+        Self {
+            span,
+            text: escape::line(text),
+            primary,
+            window: window(sources, span),
+            name: escape::line(file.map_or("?", |file| &file.name)),
+        }
+    }
+}
+
 /// A few lines of a source and a place in them.
 struct Window<'a> {
-    text: &'a str,
+    text: Cow<'a, str>,
     line: usize,
     start: usize,
     end: usize,
@@ -113,20 +142,17 @@ fn window(sources: &Sources, span: Span) -> Option<Window<'_>> {
     if cut.lines().any(|l| l.len() > LONGEST_LINE) || cut.lines().count() > 60 {
         return None;
     }
-    let line = text[..from].matches('\n').count() + 1;
+    let at = u32::try_from(from).unwrap_or(u32::MAX);
+    let line = sources.position(span.file, at).0;
     Some(Window {
-        text: cut,
+        text: escape::source(cut),
         line,
         start: start - from,
         end: end - from,
     })
 }
 
-fn place_in_words(sources: &Sources, span: Span, text: &str) -> String {
-    let name = sources
-        .files
-        .get(span.file.0 as usize)
-        .map_or("?", |f| f.name.as_str());
+fn place_in_words(sources: &Sources, span: Span, name: &str, text: &str) -> String {
     let (line, column) = sources.position(span.file, span.start);
     let separator = if text.is_empty() { "" } else { ": " };
     format!("at {name}:{line}:{column}{separator}{text}")

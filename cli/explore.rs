@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 use std::io::BufRead;
+use std::path::Path;
 
 use csp_driver::explore::{Explorer, Option as Choice};
 
 use crate::args::ExploreArguments;
 use crate::language;
-use crate::output::{Failure, Terminal};
+use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 
 const HELP: &str = "  NUMBER   do that event          u        undo
@@ -59,6 +60,9 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
             Reply::Say(text) => terminal.print(&text)?,
             Reply::Moved => terminal.print(&session.screen())?,
         }
+        if output::closed() {
+            break;
+        }
     }
     Ok(0)
 }
@@ -102,9 +106,10 @@ impl Session {
                 return Reply::Say(out);
             }
             "w" if !rest.is_empty() => {
-                return Reply::Say(match std::fs::write(rest, self.explorer.saved()) {
-                    Ok(()) => format!("  written to {rest}\n"),
-                    Err(e) => format!("  cannot write {rest}: {e}\n"),
+                let written = output::write(Some(Path::new(rest)), &self.explorer.saved());
+                return Reply::Say(match written {
+                    Err(Failure::Message(reason)) => format!("  {reason}\n"),
+                    _ => format!("  written to {rest}\n"),
                 });
             }
             "r" => self.random(rest.parse().unwrap_or(1)),

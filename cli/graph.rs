@@ -1,6 +1,6 @@
 //! `graph`: write the transition system of a process, or the network it is compiled to.
 
-use csp_driver::graph as drawing;
+use csp_driver::{escape, graph as drawing};
 
 use crate::args::{GraphArguments, GraphFormat};
 use crate::interrupt;
@@ -13,9 +13,13 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     if script.has_errors() {
         return Ok(2);
     }
+    if let Some(path) = &options.output {
+        output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
+    }
     let watcher = ProgressLine::new("compiling", false, terminal);
     let text = if options.network {
-        script.describe_network(&options.process, &watcher)
+        let described = script.describe_network(&options.process, &watcher);
+        described.map(|text| escape::lines(&text).into_owned())
     } else {
         script
             .explicit(&options.process, options.max_states, &watcher)

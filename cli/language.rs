@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use csp_driver::{Script, codes};
+use csp_driver::{Script, codes, escape};
 
 use crate::args::{EvalArguments, LintArguments, ScriptArguments, TypecheckArguments};
 use crate::deal;
@@ -24,7 +24,7 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
     let mut script = Script::load(&arguments.file, &defines)?;
     script.on_interrupt(interrupt::token());
     if arguments.board.is_some() && !script.defines("BOARD") {
-        let file = &arguments.file;
+        let file = arguments.file.display();
         let message = format!("{file} does not start from a board: it defines no constant BOARD");
         return Err(Failure::Message(message));
     }
@@ -64,7 +64,7 @@ pub(crate) fn eval(options: &EvalArguments, terminal: &Terminal) -> Result<u8, F
         return Ok(2);
     }
     match script.evaluate(&options.expression, options.timeout) {
-        Ok(value) => output::print(&format!("{value}\n")).map(|()| 0),
+        Ok(value) => output::print(&format!("{}\n", escape::line(&value))).map(|()| 0),
         Err(diagnostics) => {
             terminal.show(&diagnostics, script.sources());
             Ok(if interrupt::requested() { 130 } else { 2 })

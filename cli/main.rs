@@ -10,6 +10,7 @@ mod graph;
 mod language;
 mod output;
 mod progress;
+mod quantity;
 mod refines;
 mod scale;
 mod solve;
@@ -44,7 +45,6 @@ fn main() -> ExitCode {
     let result = csp_driver::on_deep_stack(move || run(&arguments.verb, &terminal));
     match result {
         Ok(code) => ExitCode::from(code),
-        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::from(2),
         Err(Failure::Message(message)) => {
             terminal.error(&message);

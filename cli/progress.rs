@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Instant;
 
-use csp_driver::{Observer, Progress};
+use csp_driver::{Observer, Progress, escape};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::ascii;
@@ -31,10 +31,11 @@ impl ProgressLine {
         } else {
             style
         });
+        let what = escape::line(what);
         bar.set_message(if terminal.ascii {
-            ascii::spelt(what).into_owned()
+            ascii::spelt(&what).into_owned()
         } else {
-            what.to_owned()
+            what.into_owned()
         });
         Self {
             bar,

@@ -37,7 +37,7 @@ pub(crate) fn run(options: &RefinesArguments, terminal: &Terminal) -> Result<u8,
     Ok(worst)
 }
 
-fn one(options: &RefinesArguments, file: &str, terminal: &Terminal) -> Result<u8, Failure> {
+fn one(options: &RefinesArguments, file: &Path, terminal: &Terminal) -> Result<u8, Failure> {
     let arguments = ScriptArguments {
         file: file.to_owned(),
         defines: Vec::new(),
@@ -80,6 +80,7 @@ fn archive(options: &RefinesArguments, path: &Path, terminal: &Terminal) -> Resu
         ));
     };
     let archive = csp_driver::archive(file)?;
+    output::refuse_input(path, &archive.inputs)?;
     terminal.show(&archive.diagnostics, &archive.sources);
     if archive.has_errors() {
         return Ok(2);

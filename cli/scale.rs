@@ -45,7 +45,10 @@ pub(crate) fn run(options: &ScaleArguments, terminal: &Terminal) -> Result<u8, F
         output::write(Some(path), &scale::csv(&table))?;
     }
     if let Some(path) = &options.plot {
-        output::write(Some(path), &scale::svg(&table, &options.script.file))?;
+        output::write(
+            Some(path),
+            &scale::svg(&table, &options.script.file.to_string_lossy()),
+        )?;
     }
     if options.json {
         output::print(&scale::json(&table))?;

@@ -66,7 +66,8 @@ pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, 
     })?;
     let rows = writer.rows.into_inner().unwrap_or_default();
     output::print(&summary(&rows, options))?;
-    Ok(if interrupt::requested() { 130 } else { 0 })
+    let interrupted = interrupt::requested() && !output::closed();
+    Ok(if interrupted { 130 } else { 0 })
 }
 
 fn settings(
@@ -172,6 +173,10 @@ impl Writer {
             // The bar may be on the same terminal.
             None => self.bar.suspend(|| output::print(&line)),
         };
+        // Where rows go nowhere, there is no use in more of them.
+        if output::closed() {
+            interrupt::token().cancel();
+        }
         if let (Err(failure), Ok(mut slot)) = (written, self.failure.lock()) {
             slot.get_or_insert(failure);
         }

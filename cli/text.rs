@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use csp_driver::escape;
 use csp_driver::report::{
     AssertionReport, CounterexampleReport, Report, StepReport, VerdictReport,
 };
@@ -52,8 +53,7 @@ const FOLDED_STEPS: usize = 60;
 
 /// One assertion with its counterexamples.
 pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "{} {}", options.mark(a.verdict), a.text);
+    let mut out = format!(" {}\n", a.text);
     let word = match a.verdict {
         VerdictReport::Pass => "passes",
         VerdictReport::Fail => "fails",
@@ -113,7 +113,8 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
         };
         let _ = writeln!(out, "    {plays} judged by the rules of {game}");
     }
-    out
+    // Only the mark has a colour; all else may come from a script.
+    options.mark(a.verdict) + &escape::lines(&out)
 }
 
 /// The compressions that the script asks for or that changed something, largest first.
@@ -184,7 +185,7 @@ pub(crate) fn summary(report: &Report) -> String {
             parts.push(format!("{} {word}", count(verdict)));
         }
     }
-    format!("{}: {}\n", report.file, parts.join(", "))
+    format!("{}: {}\n", escape::line(&report.file), parts.join(", "))
 }
 
 fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptions) {
@@ -280,7 +281,12 @@ fn lanes(out: &mut String, steps: &[&StepReport], options: TextOptions) -> bool 
     if components.len() > 12 || (!options.full && total > options.width) {
         return false;
     }
-    let _ = write!(out, "      {:>number_width$}  {:event_width$}", "", "event");
+    let _ = write!(
+        out,
+        "      {:>number_width$}  {}",
+        "",
+        padded("event", event_width)
+    );
     for c in &components {
         let _ = write!(out, "  {c}");
     }
@@ -288,21 +294,13 @@ fn lanes(out: &mut String, steps: &[&StepReport], options: TextOptions) -> bool 
     let dot = if options.ascii { "*" } else { "●" };
     let line = if options.ascii { "|" } else { "│" };
     folded(out, steps.len(), options, |out, i| {
-        let _ = write!(
-            out,
-            "      {:>number_width$}  {:event_width$}",
-            i + 1,
-            events[i]
-        );
+        let event = padded(&events[i], event_width);
+        let _ = write!(out, "      {:>number_width$}  {event}", i + 1);
         let mut row = String::new();
         for c in &components {
             let moved = steps[i].moves.iter().any(|m| m.component == *c);
-            let _ = write!(
-                row,
-                "  {:width$}",
-                if moved { dot } else { line },
-                width = lane(c)
-            );
+            row.push_str("  ");
+            row.push_str(&padded(if moved { dot } else { line }, lane(c)));
         }
         let _ = writeln!(out, "{}", row.trim_end());
     });
@@ -314,6 +312,7 @@ fn list(out: &mut String, steps: &[&StepReport], options: TextOptions) {
     let number_width = steps.len().to_string().len().max(2);
     let events: Vec<String> = steps.iter().map(|s| label(s, options)).collect();
     let event_width = events.iter().map(|e| e.chars().count()).max().unwrap_or(0);
+    let event_width = event_width.min(options.width);
     folded(out, steps.len(), options, |out, i| {
         let names: Vec<&str> = steps[i]
             .moves
@@ -327,11 +326,8 @@ fn list(out: &mut String, steps: &[&StepReport], options: TextOptions) {
         if !options.full && who.chars().count() > room {
             who = who.chars().take(room.saturating_sub(2)).collect::<String>() + " …";
         }
-        let row = format!(
-            "      {:>number_width$}  {:event_width$}  {who}",
-            i + 1,
-            events[i]
-        );
+        let event = padded(&events[i], event_width);
+        let row = format!("      {:>number_width$}  {event}  {who}", i + 1);
         let _ = writeln!(out, "{}", row.trim_end());
     });
 }
@@ -358,6 +354,13 @@ fn folded(
         }
         row(out, i);
     }
+}
+
+/// The text with spaces after it up to a width. Format strings take no width above 65,535, and labels
+/// of events have no limit.
+fn padded(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(text.chars().count());
+    text.to_owned() + &" ".repeat(spaces)
 }
 
 /// A number with thousands separated.

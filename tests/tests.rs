@@ -6,7 +6,9 @@ mod cli {
     mod formats;
     mod lint;
     mod mistakes;
+    mod limits;
     mod models;
+    mod outputs;
     mod readme;
     mod referee;
     mod run;

@@ -12,6 +12,7 @@ mod narrow;
 mod rest;
 mod silence;
 mod tally;
+mod tau_cycles;
 mod team;
 #[cfg(test)]
 mod tests;

@@ -53,7 +53,7 @@ impl From<Refines> for Arguments {
 pub(crate) struct RefinesArguments {
     /// Scripts; - is standard input.
     #[arg(required = true)]
-    pub(crate) files: Vec<String>,
+    pub(crate) files: Vec<PathBuf>,
     /// How to write results.
     #[arg(short, long, value_enum, default_value_t = RefinesFormat::Plain, value_name = "FORMAT")]
     pub(crate) format: RefinesFormat,

@@ -28,6 +28,7 @@ mod repeat;
 mod run;
 pub mod sequence;
 pub mod sets;
+mod sharing;
 mod show;
 mod stack;
 pub mod value;

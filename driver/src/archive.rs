@@ -4,6 +4,7 @@
 //! one file means what the many did.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use csp_grammar::source::{Loader, Sources};
 use csp_grammar::syntax::{Decl, DeclKind};
@@ -16,6 +17,8 @@ use crate::files::{self, FileError};
 pub struct Archive {
     /// The script without directives.
     pub text: String,
+    /// The files that were read.
+    pub inputs: Vec<PathBuf>,
     /// What reading it had to say.
     pub diagnostics: Vec<Diagnostic>,
     /// The files that the diagnostics speak of.
@@ -33,31 +36,42 @@ impl Archive {
 }
 
 /// Reads a script and puts what it includes in its place.
-pub fn archive(file: &str) -> Result<Archive, FileError> {
+pub fn archive(file: &Path) -> Result<Archive, FileError> {
     let text = files::read(file)?;
     let mut sources = Sources::default();
-    let root = sources.add(file, text.clone());
-    let mut loader = files::loader(file);
-    let (tree, diagnostics) = csp_grammar::parse(&mut sources, root, &mut loader);
-    let text = expand(&text, &tree.decls, &mut loader);
+    let root = sources.add(files::shown(file), text.clone());
+    let (tree, diagnostics) = csp_grammar::parse(&mut sources, root, &mut files::loader(file));
+    let text = if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        String::new()
+    } else {
+        expand(&text, &tree.decls, &mut files::loader(file))?
+    };
+    let included = sources.files.iter().skip(1);
+    let inputs = std::iter::once(file.to_owned())
+        .chain(included.map(|source| files::included(file, &source.name)))
+        .collect();
     Ok(Archive {
         text,
+        inputs,
         diagnostics,
         sources,
     })
 }
 
 /// The text of one file, whose declarations are given, without directives.
-fn expand(text: &str, decls: &[Decl], loader: &mut Loader<'_>) -> String {
+fn expand(text: &str, decls: &[Decl], loader: &mut Loader<'_>) -> Result<String, FileError> {
     let mut directives = Vec::new();
     collect(decls, &mut directives);
     let mut out = String::new();
     let mut done = 0;
     for (span, path, included) in directives {
         out.push_str(&text[done..span.start as usize]);
-        // What cannot be read has a diagnostic already.
-        let whole = loader(path).unwrap_or_default();
-        let whole = expand(&whole, included, loader);
+        // A file that several directives name is read, and counted, for each.
+        let whole = loader(path).map_err(|reason| FileError {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let whole = expand(&whole, included, loader)?;
         let end = if whole.ends_with('\n') || whole.is_empty() {
             ""
         } else {
@@ -70,7 +84,7 @@ fn expand(text: &str, decls: &[Decl], loader: &mut Loader<'_>) -> String {
         done = span.end as usize;
     }
     out.push_str(&text[done..]);
-    out
+    Ok(out)
 }
 
 /// The directives among declarations, in the order of the text.

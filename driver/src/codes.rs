@@ -73,6 +73,13 @@ pub fn codes() -> Vec<Code> {
              is, it is what the machine has free. Some systems do not tell; then nothing keeps the check \
              from taking all memory. Set a limit: `csp check FILE --memory 4G`.",
         ),
+        (
+            "E0608",
+            "the check broke off",
+            "The program met a state of its own that it holds to be impossible. Nothing is known of this \
+             assertion; the others are checked all the same. Please report it with the script and the \
+             message.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

@@ -116,7 +116,8 @@ impl Explorer {
     /// The trace as a file that [`Explorer::replay`] follows to a state like this one.
     #[must_use]
     pub fn saved(&self) -> String {
-        let mut lines = self.trace(true);
+        let names = self.trace(true);
+        let mut lines: Vec<String> = names.iter().map(|name| replay::written(name)).collect();
         let offered = self.options().into_iter().map(|option| option.event);
         lines.push(replay::offers(offered.collect()));
         lines.join("\n") + "\n"

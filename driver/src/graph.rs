@@ -8,6 +8,9 @@ use csp_lts::dot::write_dot;
 use csp_lts::{EventId, EventTable, Lts, StateId, acceptance_steps};
 use serde_json::json;
 
+use crate::escape;
+use crate::format::json::indented;
+
 pub use picture::svg;
 
 /// An explicit transition system with the names of its events.
@@ -20,8 +23,9 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// What to call an event in text that people may see.
     fn name(&self, event: EventId) -> String {
-        self.events.name(event)
+        escape::line(&self.events.name(event)).into_owned()
     }
 }
 
@@ -50,7 +54,7 @@ pub fn dot(graph: &Graph) -> String {
 pub fn json(graph: &Graph) -> String {
     let acceptances = acceptance_steps(&graph.lts);
     let entry = |s: StateId, e: EventId, t: StateId| {
-        let mut entry = json!({ "from": s.0, "event": graph.name(e), "to": t.0 });
+        let mut entry = json!({ "from": s.0, "event": graph.events.name(e), "to": t.0 });
         if e == EventId::TAU && acceptances.binary_search(&(s, t)).is_ok() {
             entry["acceptance"] = json!(true);
         }
@@ -64,5 +68,5 @@ pub fn json(graph: &Graph) -> String {
         .map(|(s, e, t)| entry(s, e, t))
         .collect();
     let whole = json!({ "states": graph.lts.state_count(), "initial": graph.lts.initial().0, "transitions": transitions });
-    serde_json::to_string_pretty(&whole).expect("string keys") + "\n"
+    indented(&whole)
 }

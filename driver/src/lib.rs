@@ -10,6 +10,7 @@ mod codes;
 mod compression;
 pub mod deal;
 mod doubles;
+pub mod escape;
 mod evidence;
 pub mod explore;
 mod files;

@@ -226,10 +226,31 @@ pub struct DiagnosticReport {
     pub end_line: usize,
     /// Where the place ends.
     pub end_column: usize,
+    /// What is said at that place; may be empty.
+    pub note: String,
+    /// Further places, each with a few words.
+    pub labels: Vec<LabelReport>,
     /// A way out.
     pub help: Option<String>,
     /// The calls under way, innermost first.
     pub stack: Vec<String>,
+}
+
+/// A further place that a diagnostic speaks of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelReport {
+    /// What is said there.
+    pub text: String,
+    /// The file concerned.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Where the place ends.
+    pub end_line: usize,
+    /// Where the place ends.
+    pub end_column: usize,
 }
 
 impl Report {

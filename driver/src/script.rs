@@ -8,6 +8,7 @@ mod watch;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::path::Path;
 use std::rc::Rc;
 
 use csp_compiler::assemble::Compiler;
@@ -18,14 +19,16 @@ use csp_compiler::infer::{self, Types};
 use csp_compiler::lint;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::{FileId, Loader, Sources};
-use csp_grammar::{Diagnostic, Severity, Span};
+use csp_grammar::{Diagnostic, Label, Severity, Span};
 
 use crate::cancel::CancelToken;
 use crate::compression::reason;
 use crate::files::{self, FileError};
 use crate::kept::Kept;
 use crate::pragma;
-use crate::report::{CompressionReport, DiagnosticReport, PrintReport, Report, SCHEMA, SpanReport};
+use crate::report::{
+    CompressionReport, DiagnosticReport, LabelReport, PrintReport, Report, SCHEMA, SpanReport,
+};
 use crate::stack;
 
 pub use problem::Problem;
@@ -53,17 +56,17 @@ pub struct Script {
     kept: Option<Rc<RefCell<Kept>>>,
     /// By meaning, and by meaning and position; made when first needed.
     fingerprints: OnceCell<[Fingerprints; 2]>,
-    /// Where the lines of each file start; made when first needed.
-    lines: RefCell<HashMap<FileId, Rc<[u32]>>>,
     /// That there is no memory limit has been said.
     pub(crate) warned: bool,
 }
 
 impl Script {
     /// Reads a script from the disk. `defines` are `NAME=EXPR`.
-    pub fn load(file: &str, defines: &[String]) -> Result<Self, FileError> {
+    pub fn load(file: impl AsRef<Path>, defines: &[String]) -> Result<Self, FileError> {
+        let file = file.as_ref();
         let text = files::read(file)?;
-        Self::from_text(file, text, &mut files::loader(file), defines)
+        let loader = &mut files::loader(file);
+        Self::from_text(&files::shown(file), text, loader, defines)
     }
 
     /// Takes the text of a script, resolves its names and infers its types. `file` is what reports call
@@ -121,7 +124,6 @@ impl Script {
             compilers: HashMap::new(),
             kept: None,
             fingerprints: OnceCell::new(),
-            lines: RefCell::default(),
             warned: false,
         })
     }
@@ -334,27 +336,10 @@ impl Script {
         }
     }
 
-    /// Line and column of a byte, both from 1.
-    fn position(&self, file: FileId, byte: u32) -> (usize, usize) {
-        let Some(source) = self.sources.files.get(file.0 as usize) else {
-            return (1, 1);
-        };
-        let mut lines = self.lines.borrow_mut();
-        let starts = lines.entry(file).or_insert_with(|| {
-            let ends = source.text.match_indices('\n');
-            let starts = ends.filter_map(|(end, _)| u32::try_from(end + 1).ok());
-            std::iter::once(0).chain(starts).collect()
-        });
-        let line = starts.partition_point(|start| *start <= byte).max(1);
-        let start = starts[line - 1] as usize;
-        let before = source.text.get(start..byte as usize).unwrap_or("");
-        (line, before.chars().count() + 1)
-    }
-
     /// A place in words that reports use.
     pub(crate) fn span(&self, span: Span) -> SpanReport {
-        let (line, column) = self.position(span.file, span.start);
-        let (end_line, end_column) = self.position(span.file, span.end);
+        let (line, column) = self.sources.position(span.file, span.start);
+        let (end_line, end_column) = self.sources.position(span.file, span.end);
         let file = self.sources.files.get(span.file.0 as usize);
         SpanReport {
             file: file.map_or_else(String::new, |file| file.name.clone()),
@@ -366,8 +351,18 @@ impl Script {
     }
 
     pub(crate) fn diagnostic(&self, d: &Diagnostic) -> DiagnosticReport {
-        let (line, column) = self.position(d.span.file, d.span.start);
-        let (end_line, end_column) = self.position(d.span.file, d.span.end);
+        let place = self.span(d.span);
+        let label = |label: &Label| {
+            let place = self.span(label.span);
+            LabelReport {
+                text: label.text.clone(),
+                file: place.file,
+                line: place.line,
+                column: place.column,
+                end_line: place.end_line,
+                end_column: place.end_column,
+            }
+        };
         DiagnosticReport {
             code: d.code.into(),
             severity: match d.severity {
@@ -375,15 +370,13 @@ impl Script {
                 Severity::Warning => "warning".into(),
             },
             message: d.message.clone(),
-            file: self
-                .sources
-                .files
-                .get(d.span.file.0 as usize)
-                .map_or_else(String::new, |f| f.name.clone()),
-            line,
-            column,
-            end_line,
-            end_column,
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+            note: d.note.clone(),
+            labels: d.labels.iter().map(label).collect(),
             help: d.help.clone(),
             stack: d.stack.clone(),
         }

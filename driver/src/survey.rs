@@ -5,6 +5,7 @@
 //! count once as lost, for the lower end, and once as won, for the upper.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
@@ -100,7 +101,7 @@ impl Row {
 #[derive(Clone, Debug)]
 pub struct SurveySettings {
     /// The script.
-    pub file: String,
+    pub file: PathBuf,
     /// `NAME=EXPR`, without the deal.
     pub defines: Vec<String>,
     /// The deals.

@@ -45,6 +45,15 @@ fn options_that_make_no_sense() {
     let script = "examples/01-vending-machine.csp";
     fails_with(&["check", script, "--threads", "0"], 2, "at least 1");
     fails_with(&["check", script, "--memory", "lots"], 2, "not a size");
+    for time in ["inf", "nan", "-1", "1e300", "2 parsecs"] {
+        let flag = format!("--timeout={time}");
+        fails_with(&["check", script, &flag], 2, "not a time");
+    }
+    fails_with(&["check", script, "--timeout", "99999999d"], 2, "a century");
+    assert_eq!(
+        csp(&["check", script, "--timeout", "1.5h", "--memory", "1.5G"]).code,
+        1
+    );
     fails_with(
         &["check", script, "--assert", "99"],
         2,

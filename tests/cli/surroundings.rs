@@ -123,11 +123,23 @@ fn flags_that_do_not_exist() {
 
 #[test]
 fn nobody_reads_the_output() {
-    every_verb("pipe.csp", |_, words| {
+    let closed = |words: &[String]| {
         let (reader, writer) = std::io::pipe().expect("pipes are to be had");
         drop(reader);
-        let (code, stderr) = run(command(&words).stdout(writer), &words);
-        assert_eq!((code, stderr.as_str()), (0, ""), "{words:?}");
+        run(command(words).stdout(writer), words)
+    };
+    every_verb("pipe.csp", |verb, words| {
+        assert_eq!(closed(&words), (code(verb), String::new()), "{words:?}");
+        let formats: &[&str] = match verb {
+            "check" => &["text", "json", "jsonl", "junit", "sarif", "fdr"],
+            "refines" => &["plain", "json", "framed_json", "yaml"],
+            _ => &[],
+        };
+        for format in formats {
+            let mut words = words.clone();
+            words.extend(["--format".to_owned(), (*format).to_owned()]);
+            assert_eq!(closed(&words), (1, String::new()), "{words:?}");
+        }
     });
 }
 

@@ -275,12 +275,13 @@ fn silent_cycle<const N: usize>(
     start: &[u64; N],
 ) -> Option<Vec<Step>> {
     let mut worker = context.worker();
+    let rules = context.silence.as_ref()?.rules();
     let mut before: AHashMap<[u64; N], [u64; N]> = AHashMap::new();
     let mut reached = vec![*start];
     let mut at = 0;
     while !before.contains_key(start) {
         let state = *reached.get(at)?;
-        context.silent(&state, &mut worker, |next| {
+        context.silent(&state, &mut worker, rules, |next| {
             before.entry(next).or_insert_with(|| {
                 reached.push(next);
                 state

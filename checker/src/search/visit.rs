@@ -33,6 +33,9 @@ pub(crate) struct Context<'a, const N: usize> {
     counterexamples: usize,
 }
 
+/// So many rules are quicker tried than found.
+const FEW_RULES: usize = 32;
+
 /// What one worker needs for itself.
 #[derive(Debug)]
 pub(crate) struct Worker<const N: usize> {
@@ -60,7 +63,9 @@ impl<'a, const N: usize> Context<'a, N> {
             let rules = machine.rules.iter();
             rules.map(|rule| step(judge, 0, rule.result)).collect()
         });
-        let silence = (machine.has_tau && judge.minds_divergence()).then(Silence::new);
+        let silence = (machine.has_tau && judge.minds_divergence())
+            .then(|| Silence::new(network, &machine))
+            .flatten();
         let judges_states = judge.judges_states();
         let accepts_any_offer = judge.accepts_any_offer();
         let judges_few = !judges_states || (accepts_any_offer && machine.acceptances.is_none());
@@ -360,19 +365,27 @@ impl<'a, const N: usize> Context<'a, N> {
         }
     }
 
-    /// Calls back with the silent successors of a state, the node left as it is.
+    /// Calls back with the successors of a state by some silent rules (ascending), the node left as it
+    /// is.
     pub(crate) fn silent(
         &self,
         state: &[u64; N],
         worker: &mut Worker<N>,
+        rules: &[u32],
         mut child: impl FnMut([u64; N]),
     ) {
-        self.machine.enabled(state, &mut worker.enabled);
+        let enabled = &mut worker.enabled;
+        // A few rules are looked at one by one; of many, those that can fire are found first.
+        if rules.len() <= FEW_RULES {
+            enabled.clear();
+            let can_fire = |rule: &&u32| self.machine.can_fire(**rule, state);
+            enabled.extend(rules.iter().filter(can_fire));
+        } else {
+            self.machine.enabled(state, enabled);
+            enabled.retain(|rule| rules.binary_search(rule).is_ok());
+        }
         for index in 0..worker.enabled.len() {
             let rule = worker.enabled[index];
-            if self.machine.rules[rule as usize].result != EventId::TAU {
-                continue;
-            }
             self.machine.fire(state, rule, |target| {
                 let chased = self
                     .machine

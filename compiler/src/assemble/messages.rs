@@ -234,6 +234,16 @@ pub(crate) fn too_large(processes: &dyn Processes, process: ProcessId, what: &st
     )
 }
 
+pub(crate) fn too_many_components(processes: &dyn Processes, process: ProcessId) -> Message {
+    let message = "the network has too many components";
+    let name = processes.describe(process);
+    Box::new(
+        Diagnostic::error(TOO_LARGE, processes.span(process), message)
+            .note(format!("it got too large at `{name}`"))
+            .help("compress parts of it, so that each becomes one component"),
+    )
+}
+
 /// Gives what went wrong in some state of a process the place of the process, if it has none.
 pub(crate) fn within(
     processes: &dyn Processes,

@@ -22,6 +22,12 @@ const RATHER_LISTED: usize = 50_000;
 /// How deep the operator tree may be.
 const DEPTH: usize = 100_000;
 
+/// How many components a network may have: every state has a place for each.
+const MOST_COMPONENTS: usize = 1 << 17;
+
+/// How many operands are walked between two looks at whether to stop.
+const POLL_EVERY: usize = 1 << 8;
+
 /// One network under construction.
 pub(super) struct Builder<'a> {
     pub(super) compiler: &'a mut Compiler,
@@ -33,6 +39,8 @@ pub(super) struct Builder<'a> {
     chases: Vec<(String, Vec<Fragment>)>,
     /// The processes whose nodes are under way.
     path: AHashSet<ProcessId>,
+    /// How many operands have been walked.
+    walked: usize,
     controllers: u32,
     /// What is under way has been found to need many rules.
     pub(super) needs_many_rules: bool,
@@ -55,6 +63,7 @@ impl<'a> Builder<'a> {
             blockers: indexmap::IndexSet::default(),
             chases: Vec::new(),
             path: AHashSet::new(),
+            walked: 0,
             controllers: 0,
             needs_many_rules: false,
             context: Context::default(),
@@ -86,6 +95,14 @@ impl<'a> Builder<'a> {
     pub(super) fn node(&mut self, process: ProcessId) -> Outcome<Node> {
         if self.path.len() >= DEPTH {
             return Err(messages::too_deep(self.processes, process));
+        }
+        // Operands that are shared are walked each time: a short script can have any number of them.
+        self.walked += 1;
+        if self.walked.is_multiple_of(POLL_EVERY) {
+            self.processes.poll(process)?;
+        }
+        if self.drafts.len() > MOST_COMPONENTS {
+            return Err(messages::too_many_components(self.processes, process));
         }
         if !self.path.insert(process) {
             return self.leaf_node(process);

@@ -341,13 +341,25 @@ impl Evaluator {
         }
         match &value {
             Value::Tuple(items) => {
+                if let Some(form) = items.form() {
+                    return Ok(form);
+                }
                 let mut out = SmallVec::with_capacity(items.as_slice().len());
                 for item in items.as_slice() {
                     out.push(self.canonical(item.clone())?);
                 }
-                Ok(Value::tuple(out))
+                let form = Value::tuple(out);
+                items.remember_form(&form);
+                Ok(form)
             }
             Value::Sequence(sequence) => {
+                let flat = match &**sequence {
+                    Sequence::Flat(items) => Some(items),
+                    _ => None,
+                };
+                if let Some(form) = flat.and_then(Items::form) {
+                    return Ok(form);
+                }
                 let mut cursor = self.cursor(sequence);
                 let mut out = Vec::new();
                 while let Some(item) = cursor.next(self)? {
@@ -356,7 +368,11 @@ impl Evaluator {
                         return Err(messages::too_large(self.where_now(), "the sequence"));
                     }
                 }
-                Ok(Value::sequence(out))
+                let form = Value::sequence(out);
+                if let Some(items) = flat {
+                    items.remember_form(&form);
+                }
+                Ok(form)
             }
             Value::Function(function) => {
                 let environment = match &function.environment {
@@ -437,14 +453,21 @@ impl Evaluator {
             && !(x.is_canonical() && y.is_canonical())
         {
             let (mut x, mut y) = (self.cursor(x), self.cursor(y));
+            // Elements that are shared need not be compared each time they come.
+            let mut before: Option<(Value, Value)> = None;
             loop {
                 match (x.next(self)?, y.next(self)?) {
                     (None, None) => return Ok(true),
                     (Some(a), Some(b)) => {
                         let (a, b) = (self.force(a)?, self.force(b)?);
+                        let again = |(x, y): &(Value, Value)| same(x, &a) && same(y, &b);
+                        if before.as_ref().is_some_and(again) {
+                            continue;
+                        }
                         if !self.equal(&a, &b)? {
                             return Ok(false);
                         }
+                        before = Some((a, b));
                     }
                     _ => return Ok(false),
                 }
@@ -594,6 +617,11 @@ impl Evaluator {
         }
         Ok(())
     }
+}
+
+/// Whether two values are one and the same sequence.
+fn same(a: &Value, b: &Value) -> bool {
+    matches!((a, b), (Value::Sequence(a), Value::Sequence(b)) if Rc::ptr_eq(a, b))
 }
 
 /// Dotted fields, with those of headless dots among them spliced in.

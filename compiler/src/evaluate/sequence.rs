@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::value::{Items, Queue, Thunk, ThunkState, Value, enqueue, hash_all, mix, release};
+use super::value::{Items, Queue, Thunk, ThunkState, Value, enqueue, mix, release};
 
 /// A finite or endless sequence whose elements and tails may be unevaluated.
 #[derive(Debug)]
@@ -277,15 +277,23 @@ impl Sequence {
 
     pub(crate) fn structural_hash(&self) -> u64 {
         match self {
-            Self::Flat(items) => hash_all(1, items.as_slice()),
+            Self::Flat(items) => items.structural_hash(),
             Self::From(from) => mix(2, *from as u64),
             _ => unreachable!("only canonical sequences are hashed"),
         }
     }
 
+    /// As [`Value::weight`], of elements that are at hand.
+    pub(crate) fn weight(&self) -> u32 {
+        match self {
+            Self::Flat(items) => items.weight(),
+            _ => 1,
+        }
+    }
+
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
-            (Self::Flat(a), Self::Flat(b)) => a.as_slice().cmp(b.as_slice()),
+            (Self::Flat(a), Self::Flat(b)) => a.compare(b),
             (Self::From(a), Self::From(b)) => a.cmp(b),
             (Self::From(_), _) => Ordering::Greater,
             _ => Ordering::Less,

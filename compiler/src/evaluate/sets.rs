@@ -12,13 +12,15 @@ use std::sync::Arc;
 use csp_lts::{EventId, EventSet};
 use smallvec::SmallVec;
 
-use super::value::{Value, cached, hash_all, mix};
+use super::sharing;
+use super::value::{Value, cached, hash_all, mix, total_weight};
 use crate::hir::GlobalId;
 
 /// A set of values of one type.
 #[derive(Debug)]
 pub struct Set {
     kind: SetKind,
+    weight: u32,
     hash: Cell<u64>,
 }
 
@@ -76,8 +78,13 @@ const MOST_FOR_SUBSETS: u64 = 18;
 
 impl Set {
     fn new(kind: SetKind) -> Self {
+        let weight = match &kind {
+            SetKind::Elements(elements) => total_weight(elements),
+            _ => 1,
+        };
         Self {
             kind,
+            weight,
             hash: Cell::new(0),
         }
     }
@@ -310,13 +317,20 @@ impl Set {
         })
     }
 
+    /// As [`Value::weight`].
+    pub(crate) fn weight(&self) -> u32 {
+        self.weight
+    }
+
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (&self.kind, &other.kind) {
             _ if std::ptr::eq(self, other) => Ordering::Equal,
             (SetKind::Range(a, b), SetKind::Range(c, d)) => (a, b).cmp(&(c, d)),
             (SetKind::Events(a), SetKind::Events(b)) => a.cmp(b),
             (SetKind::Symbolic(a), SetKind::Symbolic(b)) => a.cmp(b),
-            (SetKind::Elements(a), SetKind::Elements(b)) => a.cmp(b),
+            (SetKind::Elements(a), SetKind::Elements(b)) => {
+                sharing::compare(self, other, (self.weight, other.weight), || a.cmp(b))
+            }
             _ => match (self.iter(), other.iter()) {
                 (Some(a), Some(b)) => a.cmp(b),
                 (a, b) => a.is_none().cmp(&b.is_none()),

@@ -10,6 +10,10 @@ use super::sets::{Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Value};
 use crate::process::{Process, ProcessId};
 
+/// Values are cut after so many bytes of text: one that shares parts can be far longer than what it
+/// takes in memory.
+const LONGEST: usize = 16 << 20;
+
 /// Ranges with more integers than this are not written out.
 const LONGEST_RANGE: u64 = 1000;
 
@@ -24,7 +28,11 @@ impl Evaluator {
     /// The value as a script would write it.
     #[must_use]
     pub fn show(&self, value: &Value) -> String {
-        self.show_within(value, usize::MAX)
+        let shown = self.show_within(value, LONGEST);
+        if shown.len() > LONGEST {
+            return shown + " (cut: it is longer than 16 MiB)";
+        }
+        shown
     }
 
     /// The same, cut off where it gets long.
@@ -197,6 +205,10 @@ impl Writer<'_> {
                 for (i, (key, value)) in map.entries.iter().enumerate() {
                     if i > 0 {
                         self.text(", ");
+                    }
+                    if self.is_full() {
+                        self.text("…");
+                        break;
                     }
                     self.value(key);
                     self.text(" => ");

@@ -5,7 +5,7 @@
 //! dots. A value without them anywhere inside is *canonical*; only canonical values are hashed,
 //! ordered and compared.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -17,6 +17,7 @@ use smallvec::SmallVec;
 use super::code::{FunctionId, GroupId, SequenceComprehension, UnitId};
 use super::sequence::Sequence;
 use super::sets::Set;
+use super::sharing;
 use crate::hir::{Builtin, GlobalId};
 use crate::process::ProcessId;
 
@@ -65,7 +66,12 @@ pub enum Value {
 pub struct Items {
     items: SmallVec<[Value; 2]>,
     canonical: bool,
+    /// [`Value::weight`] of all parts together, and one.
+    weight: u32,
     hash: Cell<u64>,
+    /// The canonical value, once a tuple or sequence that is not has been made so: however many share
+    /// it, that is done once.
+    form: OnceCell<Box<Value>>,
 }
 
 impl Items {
@@ -73,11 +79,29 @@ impl Items {
     #[must_use]
     pub fn new(items: SmallVec<[Value; 2]>) -> Self {
         let canonical = items.iter().all(Value::is_canonical);
+        let weight = total_weight(&items);
         Self {
             items,
             canonical,
+            weight,
             hash: Cell::new(0),
+            form: OnceCell::new(),
         }
+    }
+
+    pub(crate) fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// What this came to when it was made canonical.
+    pub(crate) fn form(&self) -> Option<Value> {
+        self.form.get().map(|value| (**value).clone())
+    }
+
+    /// Remembers what this came to.
+    pub(crate) fn remember_form(&self, value: &Value) {
+        // The first one stays; both mean the same.
+        let _ = self.form.set(Box::new(value.clone()));
     }
 
     /// No part is or holds a thunk.
@@ -96,8 +120,16 @@ impl Items {
         std::mem::take(&mut self.items)
     }
 
-    fn structural_hash(&self) -> u64 {
+    pub(crate) fn structural_hash(&self) -> u64 {
         cached(&self.hash, || hash_all(11, &self.items))
+    }
+
+    /// The order of the parts, as of a list.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        let weights = (self.weight, other.weight);
+        sharing::compare(self, other, weights, || {
+            self.items.iter().cmp(other.items.iter())
+        })
     }
 }
 
@@ -132,6 +164,24 @@ impl Drop for Dot {
 pub struct Map {
     /// The entries.
     pub entries: Vec<(Value, Value)>,
+    weight: u32,
+    hash: Cell<u64>,
+}
+
+impl Map {
+    /// A map of entries whose keys ascend.
+    #[must_use]
+    pub fn new(entries: Vec<(Value, Value)>) -> Self {
+        let weight = entries.iter().fold(1u32, |sum, (key, value)| {
+            sum.saturating_add(key.weight())
+                .saturating_add(value.weight())
+        });
+        Self {
+            entries,
+            weight,
+            hash: Cell::new(0),
+        }
+    }
 }
 
 /// A function value.
@@ -349,7 +399,7 @@ impl Value {
         entries.reverse();
         entries.dedup_by(|a, b| a.0 == b.0);
         entries.reverse();
-        Self::Map(Rc::new(Map { entries }))
+        Self::Map(Rc::new(Map::new(entries)))
     }
 
     /// Another hold on the value; on what a thunk came to, if it is done.
@@ -397,6 +447,27 @@ impl Value {
         }
     }
 
+    /// How many values there are in this one, itself included, each counted as often as it stands
+    /// there: what it takes to walk through it without regard to what is shared. What is a promise, and
+    /// what is beyond 2^32, is not counted.
+    pub(crate) fn weight(&self) -> u32 {
+        match self {
+            Self::Tuple(items) => items.weight,
+            Self::Dot(dot) => dot.fields.weight,
+            Self::Sequence(sequence) => sequence.weight(),
+            Self::Set(set) => set.weight(),
+            Self::Map(map) => map.weight,
+            Self::Function(function) => {
+                let captured = match &function.environment {
+                    Environment::Captured(values) => total_weight(values),
+                    _ => 0,
+                };
+                total_weight(&function.arguments).saturating_add(captured)
+            }
+            _ => 1,
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Self::Int(_) => 0,
@@ -434,8 +505,10 @@ impl Value {
             ),
             Self::Sequence(sequence) => mix(9, sequence.structural_hash()),
             Self::Set(set) => set.structural_hash(),
-            Self::Map(map) => map.entries.iter().fold(10, |hash, (k, v)| {
-                mix(mix(hash, k.structural_hash()), v.structural_hash())
+            Self::Map(map) => cached(&map.hash, || {
+                map.entries.iter().fold(10, |hash, (k, v)| {
+                    mix(mix(hash, k.structural_hash()), v.structural_hash())
+                })
             }),
             Self::Function(function) => {
                 let code = match function.code {
@@ -493,6 +566,16 @@ impl PartialEq for Value {
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Event(a), Self::Event(b)) => a == b,
             (Self::Tag(a), Self::Tag(b)) => a == b,
+            // What is large is most often unlike, and then so are the hashes.
+            (Self::Tuple(_), Self::Tuple(_))
+            | (Self::Sequence(_), Self::Sequence(_))
+            | (Self::Set(_), Self::Set(_))
+            | (Self::Map(_), Self::Map(_))
+                if sharing::is_large(self.weight(), other.weight())
+                    && self.structural_hash() != other.structural_hash() =>
+            {
+                false
+            }
             _ => self.cmp(other) == Ordering::Equal,
         }
     }
@@ -517,16 +600,20 @@ impl Ord for Value {
             (Self::Tag(a), Self::Tag(b)) => a.cmp(b),
             (Self::Process(a), Self::Process(b)) => a.cmp(b),
             (Self::Builtin(a), Self::Builtin(b)) => a.cmp(b),
-            (Self::Tuple(a), Self::Tuple(b)) => compare_items(a, b),
+            (Self::Tuple(a), Self::Tuple(b)) => a.compare(b),
             (Self::Dot(a), Self::Dot(b)) => a
                 .head
                 .cmp(&b.head)
-                .then_with(|| compare_items(&a.fields, &b.fields)),
+                .then_with(|| a.fields.compare(&b.fields)),
             (Self::Tag(a), Self::Dot(b)) => Some(*a).cmp(&b.head).then(Ordering::Less),
             (Self::Dot(a), Self::Tag(b)) => a.head.cmp(&Some(*b)).then(Ordering::Greater),
             (Self::Sequence(a), Self::Sequence(b)) => a.compare(b),
             (Self::Set(a), Self::Set(b)) => a.compare(b),
-            (Self::Map(a), Self::Map(b)) => a.entries.cmp(&b.entries),
+            (Self::Map(a), Self::Map(b)) => {
+                sharing::compare(&**a, &**b, (a.weight, b.weight), || {
+                    a.entries.cmp(&b.entries)
+                })
+            }
             (Self::Function(a), Self::Function(b)) => a
                 .code
                 .cmp(&b.code)
@@ -547,11 +634,11 @@ impl Hash for Value {
     }
 }
 
-fn compare_items(a: &Items, b: &Items) -> Ordering {
-    if std::ptr::eq(a, b) {
-        return Ordering::Equal;
-    }
-    a.items.iter().cmp(b.items.iter())
+/// [`Value::weight`] of some values together, and one.
+pub(crate) fn total_weight(values: &[Value]) -> u32 {
+    values
+        .iter()
+        .fold(1u32, |sum, value| sum.saturating_add(value.weight()))
 }
 
 pub(crate) fn mix(hash: u64, word: u64) -> u64 {

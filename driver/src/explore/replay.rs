@@ -13,6 +13,7 @@ use csp_checker::Step;
 use csp_checker::reference::{Simulator, State};
 use csp_lts::{EventId, EventTable, Network};
 
+use crate::escape;
 use crate::report::CounterexampleReport;
 
 const OFFERS: &str = "# it then offers:";
@@ -25,23 +26,29 @@ const MOST_TRIED: usize = 500_000;
 #[must_use]
 pub fn saved(counterexample: &CounterexampleReport) -> String {
     let steps = counterexample.steps.iter().filter(|step| !step.chased);
-    let mut lines: Vec<String> = steps.map(|step| step.revealed.clone()).collect();
+    let mut lines: Vec<String> = steps.map(|step| written(&step.revealed)).collect();
     match &*counterexample.kind {
         "deadlock" => lines.push(offers(Vec::new())),
         "refusal" | "revival" => lines.push(offers(counterexample.offered.clone())),
         "divergence" => {
             lines.push(FOR_EVER.to_owned());
-            lines.extend(counterexample.cycle.iter().map(|name| format!("# {name}")));
+            let cycle = counterexample.cycle.iter();
+            lines.extend(cycle.map(|name| format!("# {}", written(name))));
         }
         _ => {}
     }
     lines.join("\n") + "\n"
 }
 
+/// The name of an event as it stands in a file, which people may look at in a terminal.
+pub(super) fn written(name: &str) -> String {
+    escape::line(name).into_owned()
+}
+
 pub(super) fn offers(mut names: Vec<String>) -> String {
     names.sort();
     names.dedup();
-    format!("{OFFERS} {{{}}}", names.join(", "))
+    format!("{OFFERS} {{{}}}", written(&names.join(", ")))
 }
 
 /// How a saved trace ends.
@@ -169,7 +176,11 @@ impl Search<'_> {
     }
 
     fn is(&self, step: &Step, name: &str) -> bool {
-        self.events.name(step.revealed) == name || self.events.name(step.event) == name
+        let is = |event| {
+            let known = self.events.name(event);
+            known == name || written(&known) == name
+        };
+        is(step.revealed) || is(step.event)
     }
 
     fn ends(&self, state: &State, ending: &Ending) -> bool {

@@ -6,8 +6,11 @@
 
 use std::fmt::Write;
 
+use indexmap::IndexSet;
 use serde_json::{Map, Value, json};
 
+use crate::escape;
+use crate::format::json::{indented, on_one_line};
 use crate::report::{AssertionReport, CounterexampleReport, Report, VerdictReport};
 
 /// What `refines` was asked to show.
@@ -44,7 +47,7 @@ pub fn text(report: &Report, options: FdrOptions) -> String {
             block(&mut out, assertion, options);
         }
     }
-    out
+    escape::lines(&out).into_owned()
 }
 
 fn result(assertion: &AssertionReport) -> &'static str {
@@ -144,13 +147,13 @@ fn specification_trace(counterexample: &CounterexampleReport) -> &[String] {
 /// The JSON object of a whole run, indented.
 #[must_use]
 pub fn json(report: &Report) -> String {
-    serde_json::to_string_pretty(&object(report)).expect("string keys") + "\n"
+    indented(&object(report))
 }
 
 /// The JSON object of a whole run on one line.
 #[must_use]
 pub fn framed_json(report: &Report) -> String {
-    object(report).to_string() + "\n"
+    on_one_line(&object(report))
 }
 
 /// The object of a whole run as a YAML document.
@@ -158,7 +161,7 @@ pub fn framed_json(report: &Report) -> String {
 pub fn yaml(report: &Report) -> String {
     let mut out = String::from("---\n");
     block_yaml(&mut out, &object(report), 0);
-    out
+    escape::json(&out).into_owned()
 }
 
 /// A value in block style; scalars are written as in JSON, which YAML reads.
@@ -255,18 +258,18 @@ fn assertion_json(assertion: &AssertionReport, events: &mut EventNumbers) -> Val
 }
 
 /// Numbers for event names as they are met; 0 is τ and 1 is ✓.
-struct EventNumbers(Vec<String>);
+struct EventNumbers(IndexSet<String>);
 
 impl EventNumbers {
     fn new() -> Self {
-        Self(vec!["τ".to_owned(), "✓".to_owned()])
+        Self(IndexSet::from(["τ".to_owned(), "✓".to_owned()]))
     }
 
     fn number(&mut self, name: &str) -> usize {
-        self.0.iter().position(|n| n == name).unwrap_or_else(|| {
-            self.0.push(name.to_owned());
-            self.0.len() - 1
-        })
+        match self.0.get_index_of(name) {
+            Some(number) => number,
+            None => self.0.insert_full(name.to_owned()).0,
+        }
     }
 
     fn all(&mut self, names: &[String]) -> Vec<usize> {

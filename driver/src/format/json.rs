@@ -2,31 +2,39 @@
 
 use serde::Serialize;
 
+use crate::escape;
 use crate::report::{AssertionReport, Report};
 use crate::solve::SolveReport;
 use crate::survey::Summary;
 
+/// A value on several lines, without characters that a terminal could act on.
+pub(crate) fn indented(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("reports have only string keys");
+    escape::json(&text).into_owned() + "\n"
+}
+
+/// A value on one line, without characters that a terminal could act on.
+pub(crate) fn on_one_line(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("reports have only string keys");
+    escape::json(&text).into_owned() + "\n"
+}
+
 /// The whole report, indented.
 #[must_use]
 pub fn whole(report: &Report) -> String {
-    let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
-    text.push('\n');
-    text
+    indented(report)
 }
 
 /// What `csp solve` found, indented.
 #[must_use]
 pub fn play(report: &SolveReport) -> String {
-    let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
-    text.push('\n');
-    text
+    indented(report)
 }
 
 /// The last line of a survey.
 #[must_use]
 pub fn summary(summary: &Summary) -> String {
-    let value = serde_json::json!({ "summary": summary });
-    format!("{value}\n")
+    on_one_line(&serde_json::json!({ "summary": summary }))
 }
 
 /// A line of `--format jsonl`.
@@ -37,23 +45,17 @@ enum Line<'a> {
     Finished { file: &'a str, exit_code: u8 },
 }
 
-fn line(value: &Line<'_>) -> String {
-    let mut text = serde_json::to_string(value).expect("reports have only string keys");
-    text.push('\n');
-    text
-}
-
 /// The line for one assertion.
 #[must_use]
 pub fn assertion_line(assertion: &AssertionReport) -> String {
-    line(&Line::Assertion(assertion))
+    on_one_line(&Line::Assertion(assertion))
 }
 
-/// The line that ends a run.
+/// The line that ends a run, with the code that the program gives back.
 #[must_use]
-pub fn last_line(report: &Report) -> String {
-    line(&Line::Finished {
+pub fn last_line(report: &Report, exit_code: u8) -> String {
+    on_one_line(&Line::Finished {
         file: &report.file,
-        exit_code: report.exit_code(),
+        exit_code,
     })
 }

@@ -1,7 +1,9 @@
-//! JUnit XML: one test case for each assertion; inconclusive ones are skipped, with the reason.
+//! JUnit XML: one test case for each assertion. An assertion that was not decided is an error, with the
+//! reason: whoever reads the file must not take it for one that was left out on purpose.
 
 use std::fmt::Write;
 
+use crate::escape;
 use crate::report::{AssertionReport, Report, VerdictReport};
 
 /// The report as a JUnit file.
@@ -28,25 +30,24 @@ pub fn whole(report: &Report) -> String {
         .sum();
     let _ = writeln!(
         xml,
-        "<testsuites>\n  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{seconds:.3}\">",
-        escape(&report.file),
+        "<testsuites>\n  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{seconds:.3}\">",
+        escape::xml(&report.file),
         report.assertions.len() + script_cases,
         count(VerdictReport::Fail),
-        count(VerdictReport::Error) + script_cases,
-        count(VerdictReport::Inconclusive),
+        count(VerdictReport::Error) + count(VerdictReport::Inconclusive) + script_cases,
     );
     if script_cases == 1 {
         let _ = writeln!(
             xml,
             "    <testcase name=\"script\" classname=\"{}\">",
-            escape(&report.file)
+            escape::xml(&report.file)
         );
         for d in script_errors {
             let _ = writeln!(
                 xml,
                 "      <error message=\"{}\">{}:{}:{}</error>",
-                escape(&format!("{}: {}", d.code, d.message)),
-                escape(&d.file),
+                escape::xml(&format!("{}: {}", d.code, d.message)),
+                escape::xml(&d.file),
                 d.line,
                 d.column
             );
@@ -64,12 +65,12 @@ fn case(xml: &mut String, file: &str, assertion: &AssertionReport) {
     let _ = write!(
         xml,
         "    <testcase name=\"{}\" classname=\"{}\" line=\"{}\" time=\"{:.3}\"",
-        escape(&assertion.text),
-        escape(file),
+        escape::xml(&assertion.text),
+        escape::xml(file),
         assertion.line,
         assertion.seconds + assertion.compile_seconds
     );
-    let reason = escape(assertion.reason.as_deref().unwrap_or(""));
+    let reason = escape::xml(assertion.reason.as_deref().unwrap_or(""));
     match assertion.verdict {
         VerdictReport::Pass => {
             xml.push_str("/>\n");
@@ -81,35 +82,21 @@ fn case(xml: &mut String, file: &str, assertion: &AssertionReport) {
                 let _ = writeln!(
                     xml,
                     "      <failure message=\"{}\" type=\"{}\">{}</failure>",
-                    escape(&counterexample.explanation),
+                    escape::xml(&counterexample.explanation),
                     counterexample.kind,
-                    escape(&counterexample.revealed.join("\n"))
+                    escape::xml(&counterexample.revealed.join("\n"))
                 );
             }
         }
         VerdictReport::Inconclusive => {
-            let _ = writeln!(xml, ">\n      <skipped message=\"{reason}\"/>");
+            let _ = writeln!(
+                xml,
+                ">\n      <error type=\"undecided\" message=\"undecided: {reason}\"/>"
+            );
         }
         VerdictReport::Error => {
             let _ = writeln!(xml, ">\n      <error message=\"{reason}\"/>");
         }
     }
     xml.push_str("    </testcase>\n");
-}
-
-/// XML text: markup escaped, characters that XML cannot hold replaced.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            c if c < ' ' && c != '\t' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -11,6 +11,7 @@ use csp_lts::{EventId, StateId};
 
 use super::Graph;
 use super::layout::{id, layers, layout};
+use crate::escape;
 
 type Point = (f64, f64);
 
@@ -62,7 +63,7 @@ pub fn svg(graph: &Graph) -> String {
         let (Some(from), Some(to)) = (layout.places[edge.from], layout.places[edge.to]) else {
             continue;
         };
-        let title = escaped(&edge.full);
+        let title = escape::xml(&edge.full);
         let curve = if edge.from == edge.to {
             drawing.own_loop(from, edge, &edges)
         } else {
@@ -92,7 +93,7 @@ pub fn svg(graph: &Graph) -> String {
             edge.width() + 2.0,
             at.0,
             at.1 + 4.0,
-            escaped(&edge.short)
+            escape::xml(&edge.short)
         );
     }
     states(&mut body, graph, &layout.places);
@@ -187,12 +188,6 @@ fn short(names: &[String]) -> String {
         }
     }
     text
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 /// A cubic curve.

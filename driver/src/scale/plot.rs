@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Row;
+use crate::escape;
 
 const LEFT: f64 = 76.0;
 const TOP: f64 = 58.0;
@@ -38,7 +39,7 @@ pub fn svg(rows: &[Row], title: &str) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
          <text x=\"20\" y=\"28\" font-size=\"14\" fill=\"#112\">{}</text>\n",
         TOP + HEIGHT + 64.0,
-        escaped(&title)
+        escape::xml(&title)
     );
     let mut value = 0.0;
     while value <= top + tick / 2.0 {
@@ -108,10 +109,6 @@ fn rounded(value: f64) -> String {
     let digits = if value < 10.0 { 2 } else { 1 };
     let text = format!("{value:.digits$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]

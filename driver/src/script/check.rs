@@ -138,6 +138,35 @@ impl Script {
         (report, false)
     }
 
+    /// The report of an assertion that was not reached because the run was interrupted before.
+    pub(crate) fn not_reached(&self, index: usize) -> AssertionReport {
+        let mut report = self.blank(index, &self.program.assertions[index]);
+        report.verdict = VerdictReport::Inconclusive;
+        report.reason = Some("interrupted before it was reached".to_owned());
+        report
+    }
+
+    /// The report of an assertion whose check panicked: a fault of this program. What the check
+    /// left half-done is given up, so that others can go on.
+    pub(crate) fn broken_off(
+        &mut self,
+        index: usize,
+        panic: &str,
+    ) -> (AssertionReport, Diagnostic) {
+        self.evaluator = None;
+        self.compilers.clear();
+        self.compressions.clear();
+        self.warnings.clear();
+        let assertion = &self.program.assertions[index];
+        let mut report = self.blank(index, assertion);
+        let diagnostic = Diagnostic::error("E0608", assertion.span, "checking this broke off")
+            .note(panic)
+            .help("this is a fault of csp, not of the script; other assertions are not concerned");
+        report.reason = Some(format!("a fault of csp: {panic}"));
+        report.diagnostics.push(self.diagnostic(&diagnostic));
+        (report, diagnostic)
+    }
+
     fn blank(&self, index: usize, assertion: &hir::Assertion) -> AssertionReport {
         AssertionReport {
             number: index + 1,

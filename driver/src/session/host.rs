@@ -1,5 +1,7 @@
 //! Where a session's files come from.
 
+use std::path::Path;
+
 use crate::files::{self, FileError};
 
 /// Reads files for a session, by the path that the script or its user gives.
@@ -23,7 +25,7 @@ impl Host {
     /// Files from the disk.
     #[must_use]
     pub fn disk() -> Self {
-        Self::with_files(files::read)
+        Self::with_files(|path: &str| files::read(Path::new(path)))
     }
 
     /// No files: every text is set.

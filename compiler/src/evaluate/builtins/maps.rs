@@ -34,7 +34,7 @@ impl Evaluator {
                     Ok(i) => {
                         let mut entries = map.entries.clone();
                         entries.remove(i);
-                        Value::Map(Rc::new(Map { entries }))
+                        Value::Map(Rc::new(Map::new(entries)))
                     }
                     Err(_) => Value::Map(map),
                 })
@@ -91,7 +91,7 @@ impl Evaluator {
             Ok(i) => entries[i].1 = value,
             Err(i) => entries.insert(i, (self.canonical(key.clone())?, value)),
         }
-        Ok(Value::Map(Rc::new(Map { entries })))
+        Ok(Value::Map(Rc::new(Map::new(entries))))
     }
 
     /// Folds from the right, so of two pairs with one key the first wins.
