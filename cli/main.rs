@@ -7,6 +7,7 @@ mod deal;
 mod diagnostics;
 mod explore;
 mod graph;
+mod hidden;
 mod language;
 mod output;
 mod progress;
@@ -85,7 +86,9 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
     match verb {
         Verb::Check(options) => check::run(options, terminal),
         Verb::Solve(options) => solve::run(options, terminal),
+        Verb::Survey(options) if options.hidden => hidden::survey(options),
         Verb::Survey(options) => survey::run(options, terminal),
+        Verb::Hint(options) => hidden::hint(options),
         Verb::Deal(options) => deal::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Eval(options) => language::eval(options, terminal),

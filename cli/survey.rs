@@ -92,6 +92,7 @@ fn settings(
             },
             goal: None,
             method: solve::method(options.search),
+            improve: None,
             boards: false,
         },
         interrupted: interrupt::token(),
