@@ -23,22 +23,25 @@ fn defines(pairs: &[&str]) -> Vec<String> {
     pairs.iter().map(|p| (*p).to_owned()).collect()
 }
 
-/// Short packs, of which every position is gone through.
+/// How many positions of each are gone through, breadth first.
+const POSITIONS: usize = 2000;
+
+/// Short packs, and how many deals of each.
 const SHORT: [(&str, &[&str], usize); 6] = [
-    ("freecell", &["RANKS=3", "COLUMNS=3", "CELLS=1"], 20),
-    ("king-albert", &["RANKS=3", "COLUMNS=4"], 20),
-    ("klondike", &["RANKS=3", "COLUMNS=3", "DRAW=1"], 20),
-    ("klondike", &["RANKS=3", "COLUMNS=4", "DRAW=3"], 20),
+    ("freecell", &["RANKS=3", "COLUMNS=3", "CELLS=1"], 6),
+    ("king-albert", &["RANKS=3", "COLUMNS=4"], 6),
+    ("klondike", &["RANKS=3", "COLUMNS=3", "DRAW=1"], 6),
+    ("klondike", &["RANKS=3", "COLUMNS=4", "DRAW=3"], 6),
     (
         "klondike",
         &["RANKS=4", "COLUMNS=3", "DRAW=3", "PASSES=2"],
         4,
     ),
-    ("montana", &["RANKS=3"], 10),
+    ("montana", &["RANKS=3"], 3),
 ];
 
 #[test]
-fn every_position_of_short_packs_agrees() {
+fn positions_of_short_packs_agree() {
     on_deep_stack(|| {
         for (name, pairs, deals) in SHORT {
             let cancel = CancelToken::new();
@@ -47,7 +50,7 @@ fn every_position_of_short_packs_agrees() {
             let redeal = Redeal::new(&model(name), &defines(pairs), 1, &solve, &cancel);
             let redeal = redeal.unwrap_or_else(|why| panic!("{name}: {why}"));
             for deal in deals {
-                let compared = redeal.compare(deal, usize::MAX, &cancel);
+                let compared = redeal.compare(deal, POSITIONS, &cancel);
                 assert!(
                     compared.is_ok(),
                     "{name} {pairs:?} deal {deal}: {compared:?}"
@@ -62,7 +65,6 @@ fn whole_packs_agree_where_they_start_and_in_what_is_answered() {
     for (name, pairs, deals) in [
         ("freecell", &["CELLS=4"][..], 1..=4),
         ("king-albert", &[], 66..=69),
-        ("klondike", &["DRAW=3"], 1..=4),
     ] {
         let survey_settings = SurveySettings {
             file: model(name),
