@@ -93,8 +93,14 @@ Examples:
     /// Solve many deals and say what share of them can be won.
     #[command(after_help = "Examples:
   csp survey models/king-albert.csp --deals 1..100 --timeout 60 --output rows.csv
-  csp survey models/freecell.csp --deals 1..1000 -D CELLS=3 --json")]
+  csp survey models/freecell.csp --deals 1..1000 -D CELLS=3 --json
+  csp survey models/klondike.csp --hidden --deals 1..100 -D DRAW=3 --set 'max vote count=30'")]
     Survey(SurveyArguments),
+    /// Say for each move how many of the deals that look alike stay winnable after it.
+    #[command(
+        after_help = "Example:\n  csp hint models/klondike.csp --deal 4 -D DRAW=3 --after draw"
+    )]
+    Hint(HintArguments),
     /// Draw a numbered deal.
     #[command(after_help = "Example:\n  csp deal freecell 11982")]
     Deal(DealArguments),
@@ -367,6 +373,9 @@ pub(crate) struct SolveArguments {
     /// The least value of a constant with which there is a play, trying 0, 1, 2 …
     #[arg(long, value_name = "CONSTANT")]
     pub(crate) fewest: Option<String>,
+    /// Shorten the play that was found for so many seconds.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "shortest")]
+    pub(crate) improve: Option<f64>,
     /// How to write the play.
     #[arg(long, value_enum, default_value_t = PlayNotation::Moves, value_name = "NOTATION")]
     pub(crate) notation: PlayNotation,
@@ -410,12 +419,46 @@ pub(crate) struct SurveyArguments {
     /// Memory for all deals at a time together [default: what is free].
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<String>,
+    /// Play the deals without seeing what the model hides (`--@ hidden:`).
+    #[arg(long)]
+    pub(crate) hidden: bool,
+    /// With --hidden: a file of settings, a line `NAME: VALUE` each.
+    #[arg(long, value_name = "FILE", requires = "hidden")]
+    pub(crate) settings: Option<PathBuf>,
+    /// With --hidden: one setting, over those of the file: 'agree ratio=80'.
+    #[arg(long = "set", value_name = "NAME=VALUE", requires = "hidden")]
+    pub(crate) set: Vec<String>,
     /// How to look for plays.
     #[arg(long, value_enum, default_value_t = SearchMethod::Greedy, value_name = "METHOD")]
     pub(crate) search: SearchMethod,
     /// No progress and no notes.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `hint`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct HintArguments {
+    /// The script.
+    pub(crate) file: String,
+    /// Replace the value of a top-level constant.
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub(crate) defines: Vec<String>,
+    /// The deal.
+    #[arg(long, value_name = "N")]
+    pub(crate) deal: i64,
+    /// An event that has happened; several in their order.
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) after: Vec<String>,
+    /// A file of settings, a line `NAME: VALUE` each.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// One setting, over those of the file: 'runs per decision=400'.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Which numbers a deal is counted by.

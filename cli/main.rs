@@ -7,6 +7,7 @@ mod deal;
 mod diagnostics;
 mod explore;
 mod graph;
+mod hidden;
 mod language;
 mod output;
 mod progress;
@@ -87,7 +88,9 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
     match verb {
         Verb::Check(options) => check::run(options, terminal),
         Verb::Solve(options) => solve::run(options, terminal),
+        Verb::Survey(options) if options.hidden => hidden::survey(options),
         Verb::Survey(options) => survey::run(options, terminal),
+        Verb::Hint(options) => hidden::hint(options),
         Verb::Deal(options) => deal::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Lint(options) => language::lint(options, terminal),

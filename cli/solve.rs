@@ -1,6 +1,7 @@
 //! `solve`: a play, or the proof that there is none.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use csp_driver::Script;
 use csp_driver::solve::{Answer, FewestReport, Method, SolveReport, SolveSettings, TriedReport};
@@ -35,6 +36,13 @@ pub(crate) fn method(search: SearchMethod) -> Method {
     }
 }
 
+/// The time to shorten a play.
+fn improve(seconds: Option<f64>) -> Result<Option<Duration>, Failure> {
+    let wrong = |_| Failure::Message("--improve takes a number of seconds".to_owned());
+    let time = seconds.map(Duration::try_from_secs_f64).transpose();
+    time.map_err(wrong)
+}
+
 /// One search, with further definitions; the report and the exit code.
 fn one(
     options: &SolveArguments,
@@ -55,6 +63,7 @@ fn one(
         } else {
             method(options.search)
         },
+        improve: improve(options.improve)?,
         boards: options.show_boards,
     };
     let report = search(&mut script, &settings, options.quiet, terminal);

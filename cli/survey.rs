@@ -93,6 +93,7 @@ fn settings(
             },
             goal: None,
             method: solve::method(options.search),
+            improve: None,
             boards: false,
         },
         interrupted: interrupt::token(),

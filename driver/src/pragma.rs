@@ -18,6 +18,10 @@ pub(crate) struct Pragmas {
     pub(crate) fail: Option<String>,
     /// `game: …`: the game whose referee judges plays.
     pub(crate) game: Option<Game>,
+    /// `opening: …`: the events that a process begins with where the constant `OPENING` is true.
+    pub(crate) opening: Option<String>,
+    /// `hidden: …`: what of the opening a player cannot see, and what reveals it.
+    pub(crate) hidden: Option<String>,
 }
 
 impl Pragmas {
@@ -28,7 +32,7 @@ impl Pragmas {
 }
 
 /// The keys of the lines.
-const KEYS: [&str; 5] = ["expect", "pass", "fail", "game", "allow"];
+const KEYS: [&str; 7] = ["expect", "pass", "fail", "game", "opening", "hidden", "allow"];
 
 /// The warnings that a script does not want to see (`--@ allow: W0801`), whichever assertion they stand above.
 pub(crate) fn allowed(assertions: &[Assertion]) -> Vec<&str> {
@@ -62,6 +66,11 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
         "expect" => "write `expect: pass` or `expect: fail`".to_owned(),
         "pass" | "fail" => format!("write `{key}: \"…\"`, the words in quotes"),
         "allow" => "write the codes of warnings, as in `allow: W0801`".to_owned(),
+        "opening" => "write `opening: SEQUENCE`, the events that the game begins with".to_owned(),
+        "hidden" => {
+            "write `hidden: SET`, of triples: an item, a fact of the opening, the event that reveals it"
+                .to_owned()
+        }
         "game" => {
             let names: Vec<&str> = Game::ALL.into_iter().map(Game::name).collect();
             format!("the games are {}", names.join(", "))
@@ -93,6 +102,10 @@ fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>
             ("game", name) if Game::from_name(name).is_some() => {
                 pragmas.game = Game::from_name(name);
             }
+            ("opening", events) if !events.is_empty() => {
+                pragmas.opening = Some(events.to_owned());
+            }
+            ("hidden", facts) if !facts.is_empty() => pragmas.hidden = Some(facts.to_owned()),
             _ => unknown.push(line),
         }
     }
@@ -132,7 +145,7 @@ mod tests {
         );
         assert_eq!(
             help("colour: red"),
-            "the keys are expect, pass, fail, game, allow"
+            "the keys are expect, pass, fail, game, opening, hidden, allow"
         );
         assert_eq!(
             help("allow: all"),

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use csp_checker::directed::{Strategy, seek};
 use csp_checker::{Claim, Limit, Model, Observer, Options, Statistics, Step, Verdict};
@@ -47,6 +47,8 @@ pub struct SolveSettings {
     pub goal: Option<String>,
     /// How to look for a play.
     pub method: Method,
+    /// For how long a play that was found is shortened.
+    pub improve: Option<Duration>,
     /// Draw the position after every move.
     pub boards: bool,
 }
@@ -176,15 +178,15 @@ impl Script {
         let mut report = self.blank_play();
         // Several deals may be under way in this process, so that what it has says nothing about one.
         self.watch.start(settings.check.timeout, None);
-        let prepared = self.prepare(settings, observer);
+        let prepared = self.prepare_game(settings, observer);
         report.compile_seconds = start.elapsed().as_secs_f64();
         let problem = match prepared {
-            Ok(prepared) => {
+            Ok((prepared, start)) => {
                 let left = settings.check.timeout.map(|t| t - report.compile_seconds);
-                let start = Instant::now();
+                let begun = Instant::now();
                 let sought = prepared.search(settings, left, observer);
-                report.seconds = start.elapsed().as_secs_f64();
-                match tell(&mut report, settings, &prepared, sought) {
+                report.seconds = begun.elapsed().as_secs_f64();
+                match prepared.tell(&mut report, settings, start.as_ref(), sought) {
                     Ok(()) => return (report, Vec::new()),
                     Err(rejected) => Trouble::Wrong(vec![*rejected]),
                 }
@@ -214,7 +216,18 @@ impl Script {
         }
     }
 
-    fn blank_play(&self) -> SolveReport {
+    /// The start of the game, if it is one, and the network.
+    fn prepare_game(
+        &mut self,
+        settings: &SolveSettings,
+        observer: &dyn Observer,
+    ) -> Result<(Prepared, Option<Start>), Trouble> {
+        let assertion = self.to_solve(settings).map_err(Trouble::Reason)?;
+        let start = self.start(&assertion, settings.check.timeout)?;
+        Ok((self.prepare(settings, observer)?, start))
+    }
+
+    pub(crate) fn blank_play(&self) -> SolveReport {
         SolveReport {
             schema: SCHEMA,
             tool: "csp".into(),
@@ -252,20 +265,22 @@ impl Script {
             || chases.len() > network.chases.len()
     }
 
-    fn prepare(
+    /// The assertion that is to be solved.
+    pub(crate) fn to_solve(&self, settings: &SolveSettings) -> Result<Assertion, String> {
+        let selected = self.select(&settings.check.select)?;
+        let index = selected.first().ok_or("the script has no assertions")?;
+        Ok(self.program.assertions[*index].clone())
+    }
+
+    /// Compiles the network and finds the goal.
+    pub(crate) fn prepare(
         &mut self,
         settings: &SolveSettings,
         observer: &dyn Observer,
     ) -> Result<Prepared, Trouble> {
-        let selected = self.select(&settings.check.select);
-        let selected = selected.map_err(Trouble::Reason)?;
-        let Some(&index) = selected.first() else {
-            return Err(Trouble::Reason("the script has no assertions".to_owned()));
-        };
-        let assertion = self.program.assertions[index].clone();
+        let assertion = self.to_solve(settings).map_err(Trouble::Reason)?;
         let pragmas = Pragmas::of(&assertion);
         // Further expressions come before the claim: they make the evaluator anew.
-        let start = self.start(&assertion, settings.check.timeout)?;
         let goal = match &settings.goal {
             Some(goal) => {
                 let expr = self.expression(&format!("{{| {goal} |}}"))?;
@@ -297,7 +312,6 @@ impl Script {
             network,
             goal,
             nameless,
-            start,
             assertion,
             events: self.events(),
             words: (pragmas.pass, pragmas.fail),
@@ -305,48 +319,24 @@ impl Script {
     }
 }
 
-/// Writes down what a search came to, after the referee has judged it.
-fn tell(
-    report: &mut SolveReport,
-    settings: &SolveSettings,
-    prepared: &Prepared,
-    sought: Found,
-) -> Result<(), Box<Diagnostic>> {
-    report.states = sought.statistics.states;
-    report.transitions = sought.statistics.transitions;
-    report.peak_memory_bytes = sought.statistics.peak_memory;
-    let words = settings.goal.is_none().then(|| prepared.words.clone());
-    let (no, yes) = words.unwrap_or_default();
-    match (sought.play, sought.limit) {
-        (Some(play), _) => {
-            prepared.judge(report, &play, settings.boards)?;
-            report.answer = Answer::Solved;
-            report.meaning = yes;
-            report.shortest = settings.method != Method::Greedy;
-        }
-        (None, Some(limit)) => {
-            report.answer = Answer::Unknown;
-            report.reason = Some(reason(&limit));
-        }
-        (None, None) if prepared.nameless => {
-            let why = "the goal was not found, but it is hidden in a part of the process that was \
-                       listed as one machine, where hidden events have no names";
-            report.answer = Answer::Unknown;
-            report.reason = Some(why.to_owned());
-        }
-        (None, None) => {
-            report.answer = Answer::Unsolvable;
-            report.meaning = no;
-        }
-    }
-    Ok(())
-}
-
 /// Why nothing was searched.
-enum Trouble {
+pub(crate) enum Trouble {
     Wrong(Vec<Diagnostic>),
     Reason(String),
     Limit(Limit),
+}
+
+impl Trouble {
+    /// The first thing that is wrong, in a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Self::Wrong(diagnostics) => diagnostics
+                .first()
+                .map_or_else(String::new, |d| d.message.clone()),
+            Self::Reason(reason) => reason.clone(),
+            Self::Limit(limit) => reason(limit),
+        }
+    }
 }
 
 impl From<Vec<Diagnostic>> for Trouble {
@@ -415,23 +405,23 @@ fn forbidden(
 }
 
 /// What is searched, and what is known about it.
-struct Prepared {
-    network: Network,
-    goal: EventSet,
+pub(crate) struct Prepared {
+    pub(crate) network: Network,
+    pub(crate) goal: EventSet,
     /// The goal may be hidden inside a component, where hidden events have lost their names: that it
     /// is not found proves nothing.
     nameless: bool,
-    start: Option<Start>,
     assertion: Assertion,
-    events: EventTable,
+    pub(crate) events: EventTable,
     /// How the script words that there is no play, and that there is one.
     words: (Option<String>, Option<String>),
 }
 
-struct Found {
-    play: Option<Vec<Step>>,
-    limit: Option<Limit>,
-    statistics: Statistics,
+/// What a search came to.
+pub(crate) struct Found {
+    pub(crate) play: Option<Vec<Step>>,
+    pub(crate) limit: Option<Limit>,
+    pub(crate) statistics: Statistics,
 }
 
 impl Prepared {
@@ -452,7 +442,15 @@ impl Prepared {
             Method::BreadthFirst => return self.search_breadth_first(&options, observer),
         };
         let is_goal = |rule: &csp_lts::Rule| self.goal.contains(rule.result);
-        let sought = seek(&self.network, &is_goal, strategy, &options, observer);
+        let improve = settings.improve;
+        let sought = seek(
+            &self.network,
+            &is_goal,
+            strategy,
+            improve,
+            &options,
+            observer,
+        );
         Found {
             play: sought.play,
             limit: sought.limit,
@@ -488,14 +486,52 @@ impl Prepared {
         }
     }
 
+    /// Writes down what a search came to, after the referee has judged it.
+    pub(crate) fn tell(
+        &self,
+        report: &mut SolveReport,
+        settings: &SolveSettings,
+        start: Option<&Start>,
+        sought: Found,
+    ) -> Result<(), Box<Diagnostic>> {
+        report.states = sought.statistics.states;
+        report.transitions = sought.statistics.transitions;
+        report.peak_memory_bytes = sought.statistics.peak_memory;
+        let words = settings.goal.is_none().then(|| self.words.clone());
+        let (no, yes) = words.unwrap_or_default();
+        match (sought.play, sought.limit) {
+            (Some(play), _) => {
+                self.judge(report, &play, start, settings.boards)?;
+                report.answer = Answer::Solved;
+                report.meaning = yes;
+                report.shortest = settings.method != Method::Greedy;
+            }
+            (None, Some(limit)) => {
+                report.answer = Answer::Unknown;
+                report.reason = Some(reason(&limit));
+            }
+            (None, None) if self.nameless => {
+                let why = "the goal was not found, but it is hidden in a part of the process that was \
+                           listed as one machine, where hidden events have no names";
+                report.answer = Answer::Unknown;
+                report.reason = Some(why.to_owned());
+            }
+            (None, None) => {
+                report.answer = Answer::Unsolvable;
+                report.meaning = no;
+            }
+        }
+        Ok(())
+    }
+
     /// Puts a play into a report. Every move of a game has passed its referee.
     fn judge(
         &self,
         report: &mut SolveReport,
         play: &[Step],
+        start: Option<&Start>,
         boards: bool,
     ) -> Result<(), Box<Diagnostic>> {
-        let start = self.start.as_ref();
         let mut referee = start.map(|s| s.referee(&self.assertion)).transpose()?;
         let mut moves = Vec::new();
         for step in play {
@@ -526,15 +562,15 @@ impl Prepared {
         report.forced = moves.iter().filter(|m| m.forced).count();
         report.chosen = moves.len() - report.forced;
         report.moves = moves;
-        report.notation = self.notation(report);
+        report.notation = notation(report, start);
         Ok(())
     }
+}
 
-    fn notation(&self, report: &SolveReport) -> Option<String> {
-        let start = self.start.as_ref().filter(|s| s.game == Game::FreeCell)?;
-        let (board, cells, ranks) = Board::from_model(&start.facts).ok()?;
-        let moves = report.moves.iter().map(|m| Move::from_event(&m.event));
-        let play: Option<Vec<Move>> = moves.collect();
-        notation::standard(&board, cells, ranks, &play?).ok()
-    }
+fn notation(report: &SolveReport, start: Option<&Start>) -> Option<String> {
+    let start = start.filter(|s| s.game == Game::FreeCell)?;
+    let (board, cells, ranks) = Board::from_model(&start.facts).ok()?;
+    let moves = report.moves.iter().map(|m| Move::from_event(&m.event));
+    let play: Option<Vec<Move>> = moves.collect();
+    notation::standard(&board, cells, ranks, &play?).ok()
 }

@@ -13,8 +13,9 @@ use serde::Serialize;
 
 use crate::cancel::CancelToken;
 use crate::files::FileError;
+use crate::redeal::{Dealer, Redeal};
 use crate::script::Script;
-use crate::solve::{Answer, SolveSettings};
+use crate::solve::{Answer, SolveReport, SolveSettings};
 use crate::stack::on_deep_stack;
 
 /// What one deal came to.
@@ -137,7 +138,19 @@ pub fn survey(
     let next = AtomicI64::new(*settings.deals.start());
     let stopped = AtomicBool::new(false);
     let trouble: Mutex<Option<SurveyError>> = Mutex::new(None);
+    let left = settings
+        .deals
+        .clone()
+        .filter(|deal| !known(*deal))
+        .take(FEW);
+    let left: Vec<i64> = left.collect();
+    let redeal = (left.len() == FEW)
+        .then(|| on_deep_stack(|| compile_once(settings, left[0])))
+        .flatten();
     let work = || {
+        let mut dealer = redeal
+            .as_ref()
+            .and_then(|redeal| Dealer::new(redeal, &settings.interrupted).ok());
         while !stopped.load(Ordering::Relaxed) && !settings.interrupted.is_cancelled() {
             let deal = next.fetch_add(1, Ordering::Relaxed);
             if !settings.deals.contains(&deal) {
@@ -146,7 +159,7 @@ pub fn survey(
             if known(deal) {
                 continue;
             }
-            match solve(settings, deal) {
+            match solve(settings, deal, redeal.as_ref().zip(dealer.as_mut())) {
                 // What was interrupted is to be done again.
                 Ok(row) if row.answer == Answer::Unknown && settings.interrupted.is_cancelled() => {
                     return;
@@ -170,7 +183,41 @@ pub fn survey(
     trouble.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
-fn solve(settings: &SurveySettings, deal: i64) -> Result<Row, SurveyError> {
+/// So few deals are not worth a network for all of them.
+const FEW: usize = 4;
+
+/// The network for all deals, if the script can be dealt.
+fn compile_once(settings: &SurveySettings, deal: i64) -> Option<Redeal> {
+    let (file, defines) = (&settings.file, &settings.defines);
+    let cancel = &settings.interrupted;
+    Redeal::new(file, defines, deal, &settings.solve, cancel).ok()
+}
+
+fn solve(
+    settings: &SurveySettings,
+    deal: i64,
+    dealt: Option<(&Redeal, &mut Dealer)>,
+) -> Result<Row, SurveyError> {
+    let report = match dealt {
+        Some((redeal, dealer)) => redeal.solve(dealer, deal, &settings.interrupted).ok(),
+        None => None,
+    };
+    // What cannot be dealt by events is compiled, and what is wrong with it said.
+    let report = match report.filter(|report| report.answer != Answer::Error) {
+        Some(report) => report,
+        None => compile_and_solve(settings, deal)?,
+    };
+    Ok(Row {
+        deal,
+        answer: report.answer,
+        states: report.states,
+        moves: report.chosen,
+        forced: report.forced,
+        seconds: report.seconds + report.compile_seconds,
+    })
+}
+
+fn compile_and_solve(settings: &SurveySettings, deal: i64) -> Result<SolveReport, SurveyError> {
     let mut defines = settings.defines.clone();
     defines.push(format!("DEAL={deal}"));
     let mut script = Script::load(&settings.file, &defines).map_err(SurveyError::File)?;
@@ -184,14 +231,7 @@ fn solve(settings: &SurveySettings, deal: i64) -> Result<Row, SurveyError> {
     if report.answer == Answer::Error {
         return Err(wrong(report.reason.unwrap_or_default()));
     }
-    Ok(Row {
-        deal,
-        answer: report.answer,
-        states: report.states,
-        moves: report.chosen,
-        forced: report.forced,
-        seconds: report.seconds + report.compile_seconds,
-    })
+    Ok(report)
 }
 
 /// What the rows say together.
@@ -236,8 +276,9 @@ impl Summary {
     }
 }
 
-/// Wilson's interval for so many wins and losses, z = 1.96.
-fn wilson(wins: u64, losses: u64) -> (f64, f64) {
+/// Wilson's interval for these numbers of wins and losses, z = 1.96.
+#[must_use]
+pub fn wilson(wins: u64, losses: u64) -> (f64, f64) {
     const Z: f64 = 1.96;
     let (w, l) = (wins as f64, losses as f64);
     let n = w + l;

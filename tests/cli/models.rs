@@ -251,7 +251,20 @@ fn the_highest_scores_of_klondike() {
 
 #[test]
 fn short_packs_have_the_states_that_headers_state() {
-    let cases: [(&[&str], i32, u64); 4] = [
+    let cases: [(&[&str], i32, u64); 5] = [
+        (
+            &[
+                "models/golf.csp",
+                "-D",
+                "RANKS=4",
+                "-D",
+                "COLUMNS=3",
+                "-D",
+                "DEPTH=3",
+            ],
+            1,
+            436,
+        ),
         (
             &["models/klondike.csp", "-D", "RANKS=6", "-D", "COLUMNS=5"],
             1,

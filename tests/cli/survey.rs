@@ -2,6 +2,7 @@
 
 use super::bad_input::fails_with;
 use super::run::csp;
+use serde_json::Value;
 
 const MODEL: [&str; 8] = [
     "models/freecell.csp",
@@ -139,4 +140,77 @@ fn ranges_that_make_no_sense() {
         2,
         "at least 1",
     );
+}
+
+const SHORT_KLONDIKE: [&str; 6] = ["-D", "RANKS=3", "-D", "COLUMNS=4", "-D", "DRAW=3"];
+
+fn hidden<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec![
+        "survey",
+        "models/klondike.csp",
+        "--hidden",
+        "--deals",
+        "1..4",
+    ];
+    all.extend_from_slice(&SHORT_KLONDIKE);
+    all.extend_from_slice(more);
+    all
+}
+
+#[test]
+fn games_with_hidden_cards_are_the_same_on_any_number_of_threads() {
+    let ends = |threads: &str| {
+        let games = format!("max concurrent games={threads}");
+        let runs = format!("max concurrent threads={threads}");
+        let ran = csp(&hidden(&["--json", "--set", &games, "--set", &runs]));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let mut rows: Vec<Value> = ran
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .filter(|row: &Value| row["deal"].is_number())
+            .collect();
+        rows.sort_by_key(|row| row["deal"].as_i64());
+        for row in &mut rows {
+            row["seconds"] = Value::Null;
+        }
+        rows
+    };
+    let one = ends("1");
+    assert_eq!(one.len(), 4);
+    assert_eq!(one, ends("2"));
+}
+
+#[test]
+fn wrong_settings_of_the_player_are_refused() {
+    for (arguments, message) in [
+        (hidden(&["--set", "agree ratio=0"]), "from 1 to 100"),
+        (hidden(&["--set", "voters"]), "should be NAME=VALUE"),
+        (hidden(&["--settings", "no/such/file"]), "no/such/file"),
+        (
+            vec![
+                "survey",
+                "models/freecell.csp",
+                "--hidden",
+                "--deals",
+                "1..2",
+            ],
+            "no `--@ hidden:` line",
+        ),
+        (
+            vec![
+                "hint",
+                "models/golf.csp",
+                "--deal",
+                "1",
+                "--after",
+                "nothing",
+            ],
+            "no event nothing",
+        ),
+    ] {
+        let ran = csp(&arguments);
+        assert_eq!(ran.code, 2, "{arguments:?} {}", ran.stdout);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
 }

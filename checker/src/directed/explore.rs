@@ -1,18 +1,20 @@
 //! The loop: take the most promising state, look for the goal, promise something for its children.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
-use csp_lts::RuleId;
+use csp_lts::{Network, RuleId};
 
+use super::improve::improve;
+use super::lanes::{Lanes, Waiting};
 use super::novelty::Novelty;
-use super::projection::{LOST, Projection};
-use super::queue::{Promise, Queue};
+use super::projection::LOST;
+use super::queue::Promise;
 use super::replay::replay;
 use super::sight::Sight;
-use super::{Search, Sought, Strategy};
-use crate::machine::{Endless, Machine, NONE};
+use super::{Arena, Improve, Sought, Strategy};
+use crate::machine::{Endless, NONE};
 use crate::outcome::{Limit, Statistics};
-use crate::search::chase_never_ends;
 use crate::search::control::Control;
 use crate::store::{Full, Seed};
 
@@ -30,49 +32,48 @@ struct Node {
 
 /// A directed search under way. States, nodes and their numbers go together.
 pub(super) struct Exploration<'a, const N: usize> {
-    search: &'a Search<'a>,
-    machine: &'a Machine<N>,
-    projection: &'a Projection,
+    network: &'a Network,
+    arena: &'a Arena<N>,
     control: &'a Control<'a>,
     states: Seed<N>,
     nodes: Vec<Node>,
-    queue: Queue,
+    queue: Lanes,
     novelty: Option<Novelty>,
     sight: Sight,
-    /// By ordinary rule of the machine.
-    is_goal: Vec<bool>,
     transitions: u64,
 }
 
 impl<'a, const N: usize> Exploration<'a, N> {
     pub(super) fn new(
-        search: &'a Search<'a>,
-        machine: &'a Machine<N>,
-        projection: &'a Projection,
+        network: &'a Network,
+        arena: &'a Arena<N>,
         control: &'a Control<'a>,
     ) -> Result<Self, Full> {
-        let rules = machine.rules.iter();
-        let is_goal = rules.map(|rule| search.goals[rule.id.0 as usize]).collect();
-        let novelty = (search.strategy == Strategy::Greedy)
-            .then(|| Novelty::new(&machine.state_counts(), projection.farthest()));
+        let counts = arena.machine.state_counts();
+        let novelty = (arena.strategy == Strategy::Greedy)
+            .then(|| Novelty::new(&counts, arena.projection.farthest()));
         Ok(Self {
-            search,
-            machine,
-            projection,
+            network,
+            arena,
             control,
             states: Seed::new(u64::MAX, &control.account)?,
             nodes: Vec::new(),
-            queue: Queue::default(),
+            queue: Lanes::new(arena.strategy == Strategy::Shortest),
             novelty,
             sight: Sight::default(),
-            is_goal,
             transitions: 0,
         })
     }
 
-    /// Searches until the goal is found, nothing is left, or a limit is reached.
-    pub(super) fn run(mut self) -> Sought {
-        let play = match self.begin() {
+    /// Searches from a state, to which these rules have led, until the goal is found, nothing is left,
+    /// or a limit is reached.
+    pub(super) fn run(
+        mut self,
+        start: &[u64; N],
+        before: &[RuleId],
+        shorter: Improve<'_>,
+    ) -> Sought {
+        let play = match self.begin(start) {
             Ok(()) => self.find(),
             Err(limit) => {
                 self.control.stop(limit);
@@ -80,8 +81,8 @@ impl<'a, const N: usize> Exploration<'a, N> {
             }
         };
         let play = play.map(|(node, goal)| {
-            let path = self.path(node);
-            replay(self.search.network, self.machine, &path, goal)
+            let (path, goal) = self.shortened(self.path(node), goal, shorter);
+            replay(self.network, &self.arena.machine, before, &path, goal)
         });
         let ordinary = |play: &Vec<_>| {
             let chosen = play.iter().filter(|s: &&crate::outcome::Step| !s.chased);
@@ -103,21 +104,50 @@ impl<'a, const N: usize> Exploration<'a, N> {
         }
     }
 
+    /// A shorter way in the time there is, and a goal at its end.
+    fn shortened(
+        &self,
+        path: Vec<[u64; N]>,
+        goal: RuleId,
+        shorter: Improve<'_>,
+    ) -> (Vec<[u64; N]>, RuleId) {
+        let deadline = shorter.time.and_then(|t| Instant::now().checked_add(t));
+        let Some(deadline) = deadline else {
+            return (path, goal);
+        };
+        let interrupted = || shorter.observer.interrupted();
+        let path = improve(self.arena, path, deadline, &interrupted);
+        let machine = &self.arena.machine;
+        let mut enabled = Vec::new();
+        if let Some(last) = path.last() {
+            machine.enabled(last, &mut enabled);
+        }
+        enabled.sort_unstable();
+        let goals = enabled.iter().filter(|r| self.arena.is_goal[**r as usize]);
+        let goal = goals.map(|r| machine.rules[*r as usize].id).next();
+        (
+            path,
+            goal.expect("a shorter way ends where a goal can be fired"),
+        )
+    }
+
     fn memory(&self, _: Full) -> Limit {
         Limit::Memory(self.control.account.limit())
     }
 
-    fn endless(&self, Endless(chase): Endless) -> Limit {
-        Limit::Unsupported(chase_never_ends(&self.search.network.chases[chase].name))
+    fn endless(&self, endless: Endless) -> Limit {
+        Limit::Unsupported(self.arena.endless(self.network, endless))
     }
 
-    fn begin(&mut self) -> Result<(), Limit> {
-        let mut initial = self.machine.start();
-        let chased = self.machine.chase_all(&mut initial);
-        chased.map_err(|endless| self.endless(endless))?;
+    fn begin(&mut self, start: &[u64; N]) -> Result<(), Limit> {
+        let arena = self.arena;
         self.sight
-            .expand(&self.machine.layout, self.projection, &initial);
-        self.reach(&initial, NONE)
+            .expand(&arena.machine.layout, &arena.projection, start);
+        self.reach(start, NONE)?;
+        if !arena.relaxed.may_reach(&self.sight.values) {
+            self.queue = Lanes::new(true);
+        }
+        Ok(())
     }
 
     /// Expands until the goal is found: the node before it, and its rule.
@@ -126,7 +156,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
         let mut dirty = Vec::new();
         let mut expanded = 0u64;
         while let Some((promise, number)) = self.queue.pop() {
-            if self.search.strategy == Strategy::Shortest && self.promise(number, None) != promise {
+            if self.arena.strategy == Strategy::Shortest && self.promise(number, None) != promise {
                 // A shorter way here was found meanwhile.
                 continue;
             }
@@ -137,16 +167,19 @@ impl<'a, const N: usize> Exploration<'a, N> {
             if self.control.is_stopped() {
                 return None;
             }
-            let machine = self.machine;
+            let machine = &self.arena.machine;
             let state = self.states.states()[number as usize];
             machine.enabled(&state, &mut enabled);
             // Which of several ways is found must not depend on the order of the index.
             enabled.sort_unstable();
-            let goal = enabled.iter().find(|rule| self.is_goal[**rule as usize]);
+            let goal = enabled
+                .iter()
+                .find(|rule| self.arena.is_goal[**rule as usize]);
             if let Some(rule) = goal {
                 return Some((number, machine.rules[*rule as usize].id));
             }
-            self.sight.expand(&machine.layout, self.projection, &state);
+            self.sight
+                .expand(&machine.layout, &self.arena.projection, &state);
             for rule in &enabled {
                 let mut reached = Ok(());
                 machine.fire(&state, *rule, |child| {
@@ -184,15 +217,17 @@ impl<'a, const N: usize> Exploration<'a, N> {
         let (number, new) = entry.map_err(|full| self.memory(full))?;
         if !new {
             let node = &mut self.nodes[number as usize];
-            if self.search.strategy == Strategy::Greedy || node.depth <= depth {
+            if self.arena.strategy == Strategy::Greedy || node.depth <= depth {
                 return Ok(());
             }
             (node.parent, node.depth) = (parent, depth);
         } else {
             let room = account.room(&mut self.nodes, 1);
             room.map_err(|full| self.memory(full))?;
-            let layout = &self.machine.layout;
-            let distance = self.sight.child(layout, self.projection, state);
+            let arena = self.arena;
+            let distance = self
+                .sight
+                .child(&arena.machine.layout, &arena.projection, state);
             self.nodes.push(Node {
                 parent,
                 depth,
@@ -203,7 +238,13 @@ impl<'a, const N: usize> Exploration<'a, N> {
         if distance != LOST {
             let novelty = self.novelty_in_sight(parent, distance);
             let promise = self.promise(number, novelty);
-            let pushed = self.queue.push(promise, number, account);
+            let waiting = Waiting {
+                number,
+                promise,
+                distance,
+                depth,
+            };
+            let pushed = self.queue.push(waiting, account);
             pushed.map_err(|full| self.memory(full))?;
         }
         if self.nodes.len() as u64 > control.most_states {
@@ -233,7 +274,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
             Some(_) if node.distance == 0 => (0, 0),
             Some(novelty) => (u32::from(novelty), node.distance),
             None => {
-                let bound = self.projection.bound(node.distance);
+                let bound = self.arena.projection.bound(node.distance);
                 // Among equals the one that claims to be nearer.
                 (node.depth.saturating_add(bound), bound)
             }

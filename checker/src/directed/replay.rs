@@ -6,11 +6,13 @@ use crate::machine::Machine;
 use crate::outcome::Step;
 use crate::reference::Simulator;
 
-/// Steps the network along a path and fires a goal rule at its end. Panics if that cannot be done,
-/// because then the search itself is wrong.
+/// Steps the network along a path and fires a goal rule at its end. The path starts where `before`
+/// leads, rules that have been fired already and are not part of the play. Panics if something cannot
+/// be done, because then the search itself is wrong.
 pub(crate) fn replay<const N: usize>(
     network: &Network,
     machine: &Machine<N>,
+    before: &[RuleId],
     path: &[[u64; N]],
     goal: RuleId,
 ) -> Vec<Step> {
@@ -18,6 +20,22 @@ pub(crate) fn replay<const N: usize>(
     let (mut state, mut steps) = simulator
         .initial()
         .expect("the engine has chased the initial state too");
+    for rule in before {
+        assert!(
+            simulator.can_fire(&state, *rule),
+            "what was fired before can be fired on the network"
+        );
+        state = simulator.fire(&state, *rule).swap_remove(0).1;
+        simulator
+            .chase(&mut state)
+            .expect("the engine has chased this state too");
+        steps.clear();
+    }
+    assert_eq!(
+        path.first().map(|first| machine.unpack(first)).as_ref(),
+        Some(&state),
+        "a path starts where the network is"
+    );
     let mut enabled = Vec::new();
     let mut dirty = Vec::new();
     for pair in path.windows(2) {

@@ -68,6 +68,7 @@ fn sought(network: &Network, strategy: Strategy, options: &Options) -> Sought {
         network,
         &|rule| rule.result == EventId(GOAL),
         strategy,
+        None,
         options,
         &NoObserver,
     )
@@ -125,4 +126,40 @@ fn limits_end_in_a_limit() {
     };
     let found = sought(&network, Strategy::Greedy, &options);
     assert_eq!(found.limit, Some(Limit::Memory(10)));
+}
+
+#[test]
+fn positions_are_where_events_lead() {
+    let network = counters(4, 3, false);
+    let goal = |rule: &Rule| rule.result == EventId(GOAL);
+    let opened = Opened::new(network.clone(), &goal, Strategy::Greedy).expect("small");
+    let initial = opened.initial().expect("nothing is chased");
+    let step = |i: u32| EventId(STEP + i);
+    let one = opened.after(&initial, &[step(0)]);
+    // A counter in the middle can step up and down on the same event.
+    let one = one.expect("from 0 there is one way");
+    assert_eq!(opened.after(&one, &[step(0)]), None);
+    assert_eq!(opened.after(&one, &[EventId(GOAL)]), None);
+    assert_eq!(opened.state(&one)[..2], [StateId(1), StateId(0)]);
+    let found = opened.seek(&one, None, &Options::default(), &NoObserver);
+    let play = found.play.expect("a play");
+    let at_once = sought(&network, Strategy::Greedy, &Options::default());
+    assert!(play.len() < at_once.play.expect("a play").len() + 2);
+    let shorter = Some(Duration::from_secs(60));
+    let found = opened.seek(&one, shorter, &Options::default(), &NoObserver);
+    assert_eq!(found.play.map(|p| p.len()), Some(4 * 3 - 1 + 1));
+}
+
+#[test]
+fn networks_agree_with_themselves_and_not_with_others() {
+    let goal = |rule: &Rule| rule.result == EventId(GOAL);
+    // Each counter goes up once.
+    let opened =
+        |top| Opened::new(counters(3, top, false), &goal, Strategy::Greedy).expect("it is small");
+    let (small, large) = (opened(1), opened(2));
+    let start = |of: &Opened| of.initial().expect("nothing is chased");
+    let same = small.agree(&start(&small), &opened(1), &start(&small), &Some, 1000);
+    assert_eq!(same, Ok(8));
+    let other = small.agree(&start(&small), &large, &start(&large), &Some, 1000);
+    assert!(other.is_err());
 }

@@ -1,6 +1,7 @@
 //! One network, stepped on plain vectors of local states.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use csp_lts::{ComponentId, EventId, Network, RuleId, StateId};
 
@@ -31,6 +32,13 @@ pub struct Simulator<'a> {
     /// The chased rules, in the order in which they are tried.
     chased: Vec<RuleId>,
     is_chased: Vec<bool>,
+    /// For each component, the chased rules whose first participant it is: their event, and their
+    /// position in `chased`.
+    led: Vec<Vec<(EventId, u32)>>,
+    /// Those of them that a local state offers the event of, once it was met.
+    offered: RefCell<HashMap<(usize, StateId), Vec<u32>>>,
+    /// The positions of chased rules without participants.
+    free: Vec<u32>,
 }
 
 impl<'a> Simulator<'a> {
@@ -46,10 +54,21 @@ impl<'a> Simulator<'a> {
         for rule in &chased {
             is_chased[rule.0 as usize] = true;
         }
+        let mut led = vec![Vec::new(); network.components.len()];
+        let mut free = Vec::new();
+        for (position, rule) in (0..).zip(&chased) {
+            match network.rules[rule.0 as usize].participants.first() {
+                Some(&(component, event)) => led[component.0 as usize].push((event, position)),
+                None => free.push(position),
+            }
+        }
         Self {
             network,
             chased,
             is_chased,
+            led,
+            offered: RefCell::default(),
+            free,
         }
     }
 
@@ -151,11 +170,37 @@ impl<'a> Simulator<'a> {
         results
     }
 
+    /// The first chased rule that can fire.
+    fn first_chased(&self, state: &[StateId]) -> Option<RuleId> {
+        let mut offered = self.offered.borrow_mut();
+        let mut candidates = self.free.clone();
+        for (component, led) in self
+            .led
+            .iter()
+            .enumerate()
+            .filter(|(_, led)| !led.is_empty())
+        {
+            let local = state[component];
+            candidates.extend_from_slice(offered.entry((component, local)).or_insert_with(|| {
+                let lts = &self.network.components[component].lts;
+                let offers = |event| {
+                    let mut edges = lts.edges(local).iter();
+                    edges.any(|edge| lts.label(edge).contains(event))
+                };
+                let possible = led.iter().filter(|(event, _)| offers(*event));
+                possible.map(|(_, position)| *position).collect()
+            }));
+        }
+        candidates.sort_unstable();
+        let mut rules = candidates.iter().map(|p| self.chased[*p as usize]);
+        rules.find(|rule| self.can_fire(state, *rule))
+    }
+
     /// Follows the chased rules until none can fire.
     pub fn chase(&self, state: &mut State) -> Result<Vec<Step>, ChaseLoop> {
         let mut steps = Vec::new();
         let mut seen = HashSet::new();
-        while let Some(&rule) = self.chased.iter().find(|r| self.can_fire(state, **r)) {
+        while let Some(rule) = self.first_chased(state) {
             if !seen.insert(state.clone()) {
                 let culprit = self.network.chases.iter().find(|c| c.rules.contains(&rule));
                 return Err(ChaseLoop(

@@ -255,13 +255,8 @@ impl super::Referee for Referee {
             })
             .collect();
         let (m, words) = match (channel, cards.as_slice()) {
-            ("draw", _) if fields.last() == Some(&Field::Word("Header")) => {
-                (Move::TurnOver, "turn the waste over".to_owned())
-            }
-            ("draw", [.., first]) => {
-                if self.stock.last() != Some(first) {
-                    return Err(format!("{first} is not the next card of the stock"));
-                }
+            ("turnOver", []) => (Move::TurnOver, "turn the waste over".to_owned()),
+            ("draw", []) => {
                 let turned = self.draw.min(self.stock.len());
                 let top = self.stock.get(self.stock.len() - turned);
                 let top = top.map_or_else(String::new, Card::to_string);
@@ -358,15 +353,15 @@ mod tests {
         let mut game = game(1);
         let play = [
             "home.card.Hearts.1.Chosen",
-            "draw.Header.At.card.Hearts.2",
+            "draw",
             "wasteHome.card.Hearts.2.Chosen",
             "home.card.Spades.1.Forced",
             "home.card.Spades.2.Chosen",
-            "draw.Header.At.card.Clubs.1",
+            "draw",
             "wasteHome.card.Clubs.1.Chosen",
-            "draw.Header.At.card.Clubs.2",
+            "draw",
             "wasteHome.card.Clubs.2.Chosen",
-            "draw.Header.At.card.Diamonds.1",
+            "draw",
             "wasteToColumn.card.Diamonds.1.card.Spades.2",
         ];
         for event in &play[..10] {
@@ -379,8 +374,7 @@ mod tests {
         assert_eq!(game.play_event("turnUp.card.Spades.1"), Ok(None));
         game.play_event("wasteHome.card.Diamonds.1.Chosen")
             .expect("legal");
-        game.play_event("draw.Header.At.card.Diamonds.2")
-            .expect("legal");
+        game.play_event("draw").expect("legal");
         assert!(!game.is_won());
         game.play_event("wasteHome.card.Diamonds.2.Chosen")
             .expect("legal");

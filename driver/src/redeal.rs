@@ -1,0 +1,307 @@
+//! Compile once, deal many.
+//!
+//! An assertion with `--@ opening: SEQUENCE` is about a process that can also be had undealt: with the
+//! constant `OPENING` true it first performs the events of the sequence, and is then as it would have
+//! been at once. So the network is compiled one time, with `OPENING` true and a `DEAL` that nobody can
+//! look at (evaluating it is an error: then the network does not depend on the deal), and another deal
+//! costs what evaluating and performing its sequence costs. Whatever does not work out this way is
+//! compiled as any other script; and before the first use, the network that was dealt is gone through
+//! side by side with one that was compiled for the same deal.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use csp_checker::directed::{Opened, Position, Strategy};
+use csp_checker::{Observer, Options};
+use csp_compiler::hir::{Expr, GlobalKind};
+use csp_lts::{EventId, EventTable};
+
+use crate::cancel::CancelToken;
+use crate::pragma::Pragmas;
+use crate::referee::Start;
+use crate::script::{CheckSettings, Script};
+use crate::solve::{Answer, Found, Method, Prepared, SolveReport, SolveSettings};
+
+/// The constant that says whether the process is undealt.
+const OPENING: &str = "OPENING";
+/// The constant that a deal is the value of.
+const DEAL: &str = "DEAL";
+/// How many positions are compared before a network is trusted.
+const COMPARED: usize = 400;
+
+/// A script compiled once for all its deals. Threads share it.
+pub struct Redeal {
+    opened: Arc<Opened>,
+    prepared: Prepared,
+    file: String,
+    defines: Vec<String>,
+    settings: SolveSettings,
+    /// The events that can be performed, by name.
+    names: HashMap<String, EventId>,
+    /// How many positions were compared with those of a network compiled for a deal of its own.
+    compared: usize,
+}
+
+impl Redeal {
+    /// Compiles a script without a deal, and compares it with one that has this deal. The error says why
+    /// the script has to be compiled for every deal.
+    pub fn new(
+        file: &str,
+        defines: &[String],
+        deal: i64,
+        settings: &SolveSettings,
+        cancel: &CancelToken,
+    ) -> Result<Self, String> {
+        let strategy = match settings.method {
+            Method::Greedy => Strategy::Greedy,
+            Method::AStar => Strategy::Shortest,
+            Method::BreadthFirst => return Err("only directed searches start anywhere".to_owned()),
+        };
+        let mut undealt = defines.to_vec();
+        undealt.push(format!("{OPENING}=true"));
+        undealt.push(format!("{DEAL}=error(\"nothing is dealt yet\")"));
+        let prepared = prepare(file, &undealt, settings, cancel)?;
+        let opened = open(&prepared, strategy)?;
+        let names = names(&opened, &prepared.events);
+        let mut redeal = Self {
+            opened: Arc::new(opened),
+            prepared,
+            file: file.to_owned(),
+            defines: defines.to_vec(),
+            settings: settings.clone(),
+            names,
+            compared: 0,
+        };
+        redeal.compared = redeal.compare(deal, COMPARED, cancel)?;
+        Ok(redeal)
+    }
+
+    /// Compares positions of a deal, at most so many, with those of a network compiled for it.
+    pub fn compare(&self, deal: i64, most: usize, cancel: &CancelToken) -> Result<usize, String> {
+        let mut defines = self.defines.clone();
+        defines.push(format!("{DEAL}={deal}"));
+        let dealt = prepare(&self.file, &defines, &self.settings, cancel)?;
+        let opened = open(&dealt, Strategy::Greedy)?;
+        let mut dealer = Dealer::new(self, cancel)?;
+        let position = dealer.deal(deal)?;
+        let renamed = |event| self.names.get(&dealt.events.name(event)).copied();
+        let there = opened.initial()?;
+        let agree = opened.agree(&there, &self.opened, &position, &renamed, most);
+        agree.map_err(|_| "what is dealt by events is not what is dealt at once".to_owned())
+    }
+
+    /// The network.
+    #[must_use]
+    pub fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// The events of the network.
+    #[must_use]
+    pub fn events(&self) -> &EventTable {
+        &self.prepared.events
+    }
+
+    /// An event that can be performed, by its name.
+    #[must_use]
+    pub fn event(&self, name: &str) -> Option<EventId> {
+        self.names.get(name).copied()
+    }
+
+    /// Whether an event is what is to be reached.
+    #[must_use]
+    pub fn is_goal(&self, event: EventId) -> bool {
+        self.prepared.goal.contains(event)
+    }
+
+    /// How many positions of the first deal were compared with those of a network of its own.
+    #[must_use]
+    pub fn compared(&self) -> usize {
+        self.compared
+    }
+
+    /// Searches from a position, and has the referee judge what is found.
+    pub(crate) fn solve(
+        &self,
+        dealer: &mut Dealer,
+        deal: i64,
+        observer: &dyn Observer,
+    ) -> Result<SolveReport, String> {
+        let begun = Instant::now();
+        let mut report = dealer.script.blank_play();
+        let position = dealer.deal(deal)?;
+        report.compile_seconds = begun.elapsed().as_secs_f64();
+        let left = self
+            .settings
+            .check
+            .timeout
+            .map(|t| t - report.compile_seconds);
+        let limits = CheckSettings {
+            timeout: left.map(|seconds| seconds.max(0.0)),
+            ..self.settings.check.clone()
+        };
+        let begun = Instant::now();
+        let improve = self.settings.improve;
+        let sought = self
+            .opened
+            .seek(&position, improve, &limits.options(), observer);
+        report.seconds = begun.elapsed().as_secs_f64();
+        let start = match &sought.play {
+            Some(_) => dealer.start()?,
+            None => None,
+        };
+        let found = Found {
+            play: sought.play,
+            limit: sought.limit,
+            statistics: sought.statistics,
+        };
+        let told = self
+            .prepared
+            .tell(&mut report, &self.settings, start.as_ref(), found);
+        if let Err(rejected) = told {
+            report.answer = Answer::Error;
+            report.reason = Some(rejected.message.clone());
+        }
+        Ok(report)
+    }
+}
+
+/// Evaluates what is dealt. Each thread has its own.
+pub struct Dealer {
+    script: Script,
+    /// Where the deal is defined.
+    constant: usize,
+    opening: Expr,
+    /// What the referee wants to know, if there is one.
+    facts: Option<(csp_games::referee::Game, Expr)>,
+    /// What `--@ hidden:` names.
+    hidden: Option<String>,
+    opened: Arc<Opened>,
+    names: HashMap<String, EventId>,
+}
+
+impl Dealer {
+    /// Prepares the script of a network to be dealt.
+    pub fn new(redeal: &Redeal, cancel: &CancelToken) -> Result<Self, String> {
+        let mut defines = redeal.defines.clone();
+        defines.push(format!("{DEAL}=0"));
+        let mut script = load(&redeal.file, &defines, cancel)?;
+        let assertion = script.to_solve(&redeal.settings)?;
+        let pragmas = Pragmas::of(&assertion);
+        let opening = pragmas.opening.ok_or("the assertion has no opening")?;
+        let mut expression = |text: &str| {
+            let wrong = |d: Vec<csp_grammar::Diagnostic>| d[0].message.clone();
+            script.expression(text).map_err(wrong)
+        };
+        let opening = expression(&opening)?;
+        let facts = match pragmas.game {
+            Some(game) => Some((game, expression(game.expression())?)),
+            None => None,
+        };
+        let mut globals = script.program.globals.iter();
+        let constant = globals.position(|g| g.name == DEAL);
+        let constant = constant.ok_or("the script has no constant DEAL")?;
+        Ok(Self {
+            script,
+            constant,
+            opening,
+            facts,
+            hidden: pragmas.hidden,
+            opened: Arc::clone(&redeal.opened),
+            names: redeal.names.clone(),
+        })
+    }
+
+    /// The events that a deal begins with, by the names that the script gives them.
+    pub fn events(&mut self, deal: i64) -> Result<Vec<String>, String> {
+        let number = self.script.expression(&deal.to_string());
+        let number = number.map_err(|_| format!("{deal} is not a deal"))?;
+        self.script.program.globals[self.constant].kind = GlobalKind::Value(number);
+        let evaluator = self.script.evaluator();
+        let trace = evaluator.trace(&self.opening).map_err(|d| d.message)?;
+        let events = self.script.events();
+        Ok(trace.iter().map(|event| events.name(*event)).collect())
+    }
+
+    /// The position that a deal begins in.
+    pub fn deal(&mut self, deal: i64) -> Result<Position, String> {
+        let names = self.events(deal)?;
+        let wrong = || format!("deal {deal} cannot be dealt by events");
+        let events = names.iter().map(|name| self.names.get(name).copied());
+        let events: Option<Vec<EventId>> = events.collect();
+        let initial = self.opened.initial()?;
+        let position = self.opened.after(&initial, &events.ok_or_else(wrong)?);
+        position.ok_or_else(wrong)
+    }
+
+    /// The printed value of what the assertion says is hidden.
+    pub fn hidden(&mut self) -> Result<String, String> {
+        let hidden = self.hidden.clone();
+        let hidden = hidden.ok_or("the assertion has no `--@ hidden:` line")?;
+        let value = self.script.evaluate(&hidden, None);
+        value.map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))
+    }
+
+    /// What the referee has to know of the last deal.
+    fn start(&mut self) -> Result<Option<Start>, String> {
+        let Some((game, facts)) = &self.facts else {
+            return Ok(None);
+        };
+        let evaluator = self.script.evaluator();
+        let value = evaluator.evaluate(facts).map_err(|d| d.message)?;
+        Ok(Some(Start {
+            game: *game,
+            facts: evaluator.show(&value),
+        }))
+    }
+}
+
+fn load(file: &str, defines: &[String], cancel: &CancelToken) -> Result<Script, String> {
+    let mut script = Script::load(file, defines).map_err(|error| error.reason)?;
+    script.on_interrupt(cancel.clone());
+    if script.has_errors() {
+        let first = script.diagnostics().first();
+        return Err(first.map_or_else(String::new, |d| d.message.clone()));
+    }
+    Ok(script)
+}
+
+fn prepare(
+    file: &str,
+    defines: &[String],
+    settings: &SolveSettings,
+    cancel: &CancelToken,
+) -> Result<Prepared, String> {
+    let mut script = load(file, defines, cancel)?;
+    let assertion = script.to_solve(settings)?;
+    if Pragmas::of(&assertion).opening.is_none() {
+        return Err("the assertion has no opening".to_owned());
+    }
+    script.watch.start(settings.check.timeout, None);
+    let prepared = script.prepare(settings, cancel);
+    prepared.map_err(|trouble| trouble.sentence())
+}
+
+fn open(prepared: &Prepared, strategy: Strategy) -> Result<Opened, String> {
+    let is_goal = |rule: &csp_lts::Rule| prepared.goal.contains(rule.result);
+    Opened::new(prepared.network.clone(), &is_goal, strategy)
+}
+
+/// The events that rules reveal, by name.
+fn names(opened: &Opened, events: &EventTable) -> HashMap<String, EventId> {
+    let rules = opened.network().rules.iter();
+    rules
+        .map(|rule| (events.name(rule.revealed), rule.revealed))
+        .collect()
+}
+
+/// Limits for a search of so many states.
+#[must_use]
+pub fn within(states: u64) -> Options {
+    Options {
+        max_states: Some(states),
+        memory: crate::memory::available(),
+        ..Options::default()
+    }
+}
