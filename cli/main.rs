@@ -2,13 +2,16 @@
 
 mod args;
 mod ascii;
+mod cards;
 mod check;
 mod deal;
 mod diagnostics;
 mod explore;
 mod graph;
 mod language;
+mod live;
 mod output;
+mod play;
 mod progress;
 mod refines;
 mod scale;
@@ -87,10 +90,12 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Solve(options) => solve::run(options, terminal),
         Verb::Survey(options) => survey::run(options, terminal),
         Verb::Deal(options) => deal::run(options, terminal),
+        Verb::Play(options) => play::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
+        Verb::Live(options) => live::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),
         Verb::Refines(options) => refines::run(options, terminal),
         Verb::Explain { code } => language::explain(code.as_deref(), terminal),

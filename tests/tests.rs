@@ -4,7 +4,9 @@ mod cli {
     mod bad_input;
     mod evidence;
     mod formats;
+    mod live;
     mod models;
+    mod play;
     mod readme;
     mod referee;
     mod run;
