@@ -41,6 +41,7 @@ const EXAMPLES: &str = "Examples:
   csp solve models/freecell.csp --deal 617        a winning play
   csp survey models/king-albert.csp --deals 1..100   what share of deals can be won
   csp deal freecell 617                           a numbered deal, drawn
+  csp play klondike --deal 4                      play it, with hints
   csp eval models/freecell.csp 'columns'          the value of an expression
   csp graph models/philosophers.csp 'Fork(0)'     the states of a process
   csp scale models/freecell.csp --deal 11982 --threads 1,2   states per second over threads
@@ -104,6 +105,18 @@ Examples:
     /// Draw a numbered deal.
     #[command(after_help = "Example:\n  csp deal freecell 11982")]
     Deal(DealArguments),
+    /// Play a game.
+    #[command(
+        after_help = "Moves are the events that the process of the model offers. Commands come from standard input, one on
+each line; `help` lists them. Exit codes: 0, 1 if a command from a file was refused, 2 bad input.
+
+Examples:
+  csp play freecell --deal 617
+  csp play klondike --deal 4 -D DRAW=3
+  csp play models/peg.csp
+  printf 'draw\\nlamp\\n' | csp play klondike --deal 1"
+    )]
+    Play(PlayArguments),
     /// Check names and types, without evaluating anything.
     #[command(after_help = "Example:\n  csp typecheck script.csp --types")]
     Typecheck(TypecheckArguments),
@@ -133,6 +146,16 @@ Examples:
 Commands while exploring: a number does that event, u undoes, t shows the trace, s the states,
 r takes random steps, w FILE writes the trace, q quits, ? explains.")]
     Explore(ExploreArguments),
+    /// Say which events of a process can never happen, can happen, can happen for ever.
+    #[command(
+        after_help = "Levels: L0 never, L1 possible, L3 infinitely often on some run, L4 from everywhere again.
+Exit codes: 0, 2 bad input, 3 a limit was reached, 130 interrupted.
+
+Examples:
+  csp live models/philosophers.csp System
+  csp live models/klondike-modules.csp 'Governed({Player})' --json"
+    )]
+    Live(LiveArguments),
     /// Measure states and time over numbers of threads.
     #[command(after_help = "Examples:
   csp scale models/freecell.csp --deal 11982 --threads 1,2,4
@@ -493,6 +516,38 @@ pub(crate) struct LintArguments {
     pub(crate) script: ScriptArguments,
 }
 
+/// Options of `play`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct PlayArguments {
+    /// freecell, king-albert, klondike, montana, peg, sudoku, or a script with a `--@ game:` line.
+    pub(crate) game: String,
+    /// The number of the deal.
+    #[arg(long, value_name = "N")]
+    pub(crate) deal: Option<String>,
+    /// Start from a board in a file.
+    #[arg(long, value_name = "FILE", conflicts_with = "deal")]
+    pub(crate) board: Option<PathBuf>,
+    /// Replace the value of a top-level constant.
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub(crate) defines: Vec<String>,
+    /// The assertion whose process is played: its number, or a part of its text [default: the first
+    /// about a game].
+    #[arg(long = "assert", value_name = "PATTERN|N")]
+    pub(crate) select: Vec<String>,
+    /// Go on with a saved game.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) load: Option<PathBuf>,
+    /// Seconds that a search for a win may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub(crate) timeout: f64,
+    /// Positions that a search for a win may visit.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// No progress and no notes.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
 /// Options of `typecheck`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TypecheckArguments {
@@ -562,6 +617,24 @@ pub(crate) struct ExploreArguments {
     /// Replay the events of a file first, one on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+}
+
+/// Options of `live`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LiveArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
+    /// The process, as an expression.
+    pub(crate) process: String,
+    /// Give up after this many states.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_states: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress and no notes.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 /// Options of `scale`.

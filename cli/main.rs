@@ -2,6 +2,7 @@
 
 mod args;
 mod ascii;
+mod cards;
 mod check;
 mod deal;
 mod diagnostics;
@@ -9,7 +10,9 @@ mod explore;
 mod graph;
 mod hidden;
 mod language;
+mod live;
 mod output;
+mod play;
 mod progress;
 mod quantity;
 mod refines;
@@ -92,11 +95,13 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Survey(options) => survey::run(options, terminal),
         Verb::Hint(options) => hidden::hint(options),
         Verb::Deal(options) => deal::run(options, terminal),
+        Verb::Play(options) => play::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Lint(options) => language::lint(options, terminal),
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
+        Verb::Live(options) => live::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),
         #[cfg(feature = "web")]
         Verb::Web(options) => web::run(options, terminal),

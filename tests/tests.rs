@@ -4,11 +4,13 @@ mod cli {
     mod bad_input;
     mod evidence;
     mod formats;
-    mod lint;
-    mod mistakes;
     mod limits;
+    mod lint;
+    mod live;
+    mod mistakes;
     mod models;
     mod outputs;
+    mod play;
     mod readme;
     mod referee;
     mod run;

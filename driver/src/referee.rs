@@ -24,7 +24,7 @@ impl Start {
     pub(crate) fn referee(
         &self,
         assertion: &Assertion,
-    ) -> Result<Box<dyn Referee>, Box<Diagnostic>> {
+    ) -> Result<Box<dyn Referee + Send>, Box<Diagnostic>> {
         let referee = self.game.referee(&self.facts);
         referee.map_err(|why| rejected(self.game, assertion, &format!("cannot start: {why}")))
     }

@@ -54,6 +54,11 @@ impl Board {
         Ok(board)
     }
 
+    /// Reads the ranks at home, as in `H-5 C-A`.
+    pub(crate) fn foundations(text: &str) -> Result<[u8; 4], String> {
+        foundations(text)
+    }
+
     /// Every card exactly once.
     fn complete(&self, ranks: u8) -> Result<(), String> {
         let home = Suit::ALL.into_iter().zip(self.home);

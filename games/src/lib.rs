@@ -8,6 +8,9 @@ pub mod card;
 pub mod deal;
 pub mod model;
 pub mod notation;
+pub mod petri;
 pub mod referee;
+pub mod setup;
+pub mod table;
 
 pub use card::{Card, Suit};

@@ -156,7 +156,7 @@ impl Reader<'_> {
 
 /// The parts of an event: its channel, and its fields with cards taken together.
 #[must_use]
-pub(crate) fn event(text: &str) -> (&str, Vec<Field<'_>>) {
+pub fn event(text: &str) -> (&str, Vec<Field<'_>>) {
     let mut parts = text.split('.');
     let channel = parts.next().unwrap_or_default();
     let mut fields = Vec::new();
@@ -176,11 +176,22 @@ pub(crate) fn event(text: &str) -> (&str, Vec<Field<'_>>) {
 
 /// A field of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field<'a> {
+pub enum Field<'a> {
     /// A card.
     Card(Card),
     /// Anything else.
     Word(&'a str),
+}
+
+impl Field<'_> {
+    /// The card, if it is one.
+    #[must_use]
+    pub fn card(&self) -> Option<Card> {
+        match self {
+            Self::Card(card) => Some(*card),
+            Self::Word(_) => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,11 @@ pub mod freecell;
 pub mod klondike;
 pub mod montana;
 pub mod peg;
+pub mod sudoku;
 
 use crate::board::Board;
 use crate::model::Shown;
+use crate::table::{Pile, PileKind, Position};
 
 /// A game under way.
 pub trait Referee {
@@ -24,6 +26,22 @@ pub trait Referee {
 
     /// The position, drawn.
     fn draw(&self) -> String;
+
+    /// The position as it lies on the table.
+    fn position(&self) -> Position;
+
+    /// The game as it stands, to be played on apart.
+    fn copied(&self) -> Box<dyn Referee + Send>;
+
+    /// The score, if the game has one.
+    fn score(&self) -> Option<i32> {
+        None
+    }
+
+    /// Whether the last `amount` cards of a pile may go to another one; the error says why not.
+    fn carry(&self, from: &Pile, to: &Pile, _amount: usize) -> Result<(), String> {
+        Err(format!("nothing goes from {} to {}", from.name, to.name))
+    }
 }
 
 /// What `done` says must be true.
@@ -48,16 +66,19 @@ pub enum Game {
     Montana,
     /// Peg solitaire.
     Peg,
+    /// Sudoku.
+    Sudoku,
 }
 
 impl Game {
     /// All games.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::FreeCell,
         Self::KingAlbert,
         Self::Klondike,
         Self::Montana,
         Self::Peg,
+        Self::Sudoku,
     ];
 
     /// The name that models and the command line use.
@@ -69,6 +90,7 @@ impl Game {
             Self::Klondike => "klondike",
             Self::Montana => "montana",
             Self::Peg => "peg",
+            Self::Sudoku => "sudoku",
         }
     }
 
@@ -87,11 +109,41 @@ impl Game {
             Self::Klondike => "(RANKS, columns, stock, DRAW, PASSES)",
             Self::Montana => "(RANKS, dealt, FIXED_SUITS)",
             Self::Peg => "(START, GOAL, LATTICE)",
+            Self::Sudoku => "(BOX, PUZZLE)",
+        }
+    }
+
+    /// To what kind of pile a card goes by each channel of the model.
+    #[must_use]
+    pub fn targets(self) -> &'static [(&'static str, PileKind)] {
+        use PileKind::{Cell, Column, Foundation, Row};
+        match self {
+            Self::FreeCell | Self::KingAlbert => &[
+                ("stackToStack", Column),
+                ("cellToStack", Column),
+                ("stackToTable", Column),
+                ("cellToTable", Column),
+                ("stackToCell", Cell),
+                ("stackHome", Foundation),
+                ("cellHome", Foundation),
+            ],
+            Self::Klondike => &[
+                ("toColumn", Column),
+                ("wasteToColumn", Column),
+                ("backToColumn", Column),
+                ("toTable", Column),
+                ("wasteToTable", Column),
+                ("backToTable", Column),
+                ("home", Foundation),
+                ("wasteHome", Foundation),
+            ],
+            Self::Montana => &[("move", Row)],
+            Self::Peg | Self::Sudoku => &[],
         }
     }
 
     /// A referee for the position that the printed value of [`Game::expression`] describes.
-    pub fn referee(self, shown: &str) -> Result<Box<dyn Referee>, String> {
+    pub fn referee(self, shown: &str) -> Result<Box<dyn Referee + Send>, String> {
         let value = Shown::parse(shown)?;
         let facts = value.items()?;
         Ok(match (self, facts) {
@@ -133,6 +185,11 @@ impl Game {
                 };
                 let lattice = lattice.ok_or("the lattice is neither Square nor Triangular")?;
                 Box::new(peg::Referee::new(&rows(start)?, &rows(goal)?, lattice)?)
+            }
+            (Self::Sudoku, [side, puzzle]) => {
+                let rows: Result<Vec<String>, String> =
+                    puzzle.items()?.iter().map(Shown::text).collect();
+                Box::new(sudoku::Referee::new(side.number()?, &rows?)?)
             }
             _ => {
                 return Err(format!(

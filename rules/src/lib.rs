@@ -18,6 +18,7 @@ mod referee;
 mod scanner;
 mod solvitaire;
 pub mod spelling;
+mod table;
 pub mod term;
 mod toml;
 pub mod tree;

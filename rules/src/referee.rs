@@ -40,6 +40,14 @@ impl csp_games::referee::Referee for Position {
     fn draw(&self) -> String {
         draw(self)
     }
+
+    fn position(&self) -> csp_games::table::Position {
+        crate::table::position(self)
+    }
+
+    fn copied(&self) -> Box<dyn csp_games::referee::Referee + Send> {
+        Box::new(self.clone())
+    }
 }
 
 /// The position in the form that fc-solve and PySol write: face-down cards in angle brackets.

@@ -15,7 +15,7 @@ use crate::memory;
 
 impl Script {
     /// The network of a process given as an expression, for the traces model.
-    fn network_of(
+    pub(crate) fn network_of(
         &mut self,
         expression: &str,
         observer: &dyn Observer,

@@ -55,7 +55,11 @@ pub fn numbers(numbering: Numbering) -> std::ops::RangeInclusive<u64> {
 }
 
 /// The position of a deal with a full pack, ready to be played; the error is a sentence.
-pub fn start(game: Game, numbering: Numbering, number: u64) -> Result<Box<dyn Referee>, String> {
+pub fn start(
+    game: Game,
+    numbering: Numbering,
+    number: u64,
+) -> Result<Box<dyn Referee + Send>, String> {
     let range = numbers(numbering);
     if !range.contains(&number) {
         return Err(format!(
@@ -111,7 +115,9 @@ pub fn start(game: Game, numbering: Numbering, number: u64) -> Result<Box<dyn Re
                 .collect();
             return Ok(Box::new(montana::Referee::new(&places, 13, false)?));
         }
-        (Game::Peg, _) => return Err("peg solitaire has no numbered deals".to_owned()),
+        (Game::Peg | Game::Sudoku, _) => {
+            return Err(format!("{} has no numbered deals", game.name()));
+        }
         _ => {
             return Err(format!(
                 "there is no {} numbering for {}",
@@ -124,7 +130,7 @@ pub fn start(game: Game, numbering: Numbering, number: u64) -> Result<Box<dyn Re
     Ok(Box::new(freecell::Referee::new(board, cells, 13)))
 }
 
-fn klondike_game(columns: Vec<Vec<Card>>, stock: Vec<Card>) -> Box<dyn Referee> {
+fn klondike_game(columns: Vec<Vec<Card>>, stock: Vec<Card>) -> Box<dyn Referee + Send> {
     let rules = klondike::Rules {
         ranks: 13,
         draw: 1,

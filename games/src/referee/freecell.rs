@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::card::Card;
+use crate::table::{Pile, PileKind, Place, Position, foundations};
 
 /// Where a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ impl fmt::Display for Move {
 #[derive(Clone, Debug)]
 pub struct Referee {
     board: Board,
+    /// The cells, or the places of the reserve, as they lie on the table.
+    slots: Vec<Option<Card>>,
     cells: usize,
     ranks: u8,
 }
@@ -74,8 +77,11 @@ impl Referee {
     /// Starts from a board with `cells` cells in all (0 for King Albert, whose reserve is never refilled).
     #[must_use]
     pub fn new(board: Board, cells: usize, ranks: u8) -> Self {
+        let mut slots: Vec<Option<Card>> = board.cells.iter().map(|c| Some(*c)).collect();
+        slots.resize(slots.len().max(cells), None);
         Self {
             board,
+            slots,
             cells,
             ranks,
         }
@@ -134,12 +140,20 @@ impl Referee {
         };
         match (from_column, from_cell) {
             (Some(column), _) => drop(self.board.columns[column].pop()),
-            (None, Some(cell)) => drop(self.board.cells.remove(cell)),
+            (None, Some(cell)) => {
+                self.board.cells.remove(cell);
+                let slot = self.slots.iter_mut().find(|slot| **slot == Some(card));
+                *slot.expect("what is in a cell lies in one") = None;
+            }
             (None, None) => unreachable!("checked above"),
         }
         match (target, to_column) {
             (_, Some(column)) => self.board.columns[column].push(card),
-            (Target::Cell, None) => self.board.cells.push(card),
+            (Target::Cell, None) => {
+                self.board.cells.push(card);
+                let slot = self.slots.iter_mut().find(|slot| slot.is_none());
+                *slot.expect("a cell is free") = Some(card);
+            }
             (_, None) => self.board.home[card.suit as usize] += 1,
         }
         Ok(())
@@ -168,6 +182,59 @@ impl super::Referee for Referee {
 
     fn draw(&self) -> String {
         self.board.text()
+    }
+
+    fn position(&self) -> Position {
+        let columns = self.board.columns.iter().enumerate();
+        let columns = columns.map(|(i, cards)| {
+            let (name, symbol) = (format!("TP{}", i + 1), (i + 1).to_string());
+            Pile::new(PileKind::Column, name, symbol, cards.iter().copied())
+        });
+        let (kind, letters) = if self.cells == 0 {
+            (PileKind::Reserve, "R")
+        } else {
+            (PileKind::Cell, "FC")
+        };
+        // `h` is the foundations, so the eighth place is i.
+        let symbols = ('a'..='z').filter(|c| *c != 'h');
+        let slots = self.slots.iter().zip(symbols).enumerate();
+        let slots = slots.map(|(i, (slot, symbol))| Pile {
+            kind,
+            name: format!("{letters}{}", i + 1),
+            symbol: symbol.to_string(),
+            suit: None,
+            places: slot.iter().map(|card| Place::up(*card)).collect(),
+        });
+        let piles = slots.chain(foundations(self.board.home)).chain(columns);
+        Position::Cards(piles.collect())
+    }
+
+    fn copied(&self) -> Box<dyn super::Referee + Send> {
+        Box::new(self.clone())
+    }
+
+    fn carry(&self, from: &Pile, to: &Pile, amount: usize) -> Result<(), String> {
+        let card = from
+            .top()
+            .ok_or_else(|| format!("{} is empty", from.name))?;
+        if from.kind == PileKind::Foundation {
+            return Err(format!("{card} is home and stays there"));
+        }
+        if amount != 1 {
+            return Err("cards move one at a time".to_owned());
+        }
+        let target = match (to.kind, to.top()) {
+            (PileKind::Foundation, _) if to.suit != Some(card.suit) => {
+                return Err(format!("{card} does not go to {}", to.name));
+            }
+            (PileKind::Foundation, _) => Target::Home,
+            (PileKind::Cell, None) => Target::Cell,
+            (PileKind::Cell, Some(other)) => return Err(format!("{other} is there")),
+            (PileKind::Column, Some(host)) => Target::Card(host),
+            (PileKind::Column, None) => Target::EmptyColumn,
+            _ => return Err(format!("{} takes no cards", to.name)),
+        };
+        self.clone().play(Move { card, target })
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::card::{Card, Suit};
 use crate::model::{Field, event};
+use crate::table::{Pile, PileKind, Place, Position, foundations};
 
 /// What can differ between games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +135,8 @@ impl Referee {
                 Ok(())
             }
             Move::Home(card) => {
-                if self.home[card.suit as usize] + 1 != card.rank {
+                let next = self.home[card.suit as usize] + 1;
+                if next != card.rank {
                     return Err(format!("{card} is not the next of its suit"));
                 }
                 let run = self.lift(card, true)?;
@@ -321,6 +323,76 @@ impl super::Referee for Referee {
             let _ = writeln!(out, ": {}", join(&mut cards));
         }
         out
+    }
+
+    fn position(&self) -> Position {
+        let stock = self.stock.iter().map(|card| Place::down(*card));
+        let stock = Pile {
+            places: stock.collect(),
+            ..Pile::new(PileKind::Stock, "DP", "s", [])
+        };
+        let waste = Pile::new(PileKind::Waste, "WP", "w", self.waste.iter().copied());
+        let columns = self.columns.iter().enumerate().map(|(i, column)| {
+            let place = |(at, card): (usize, &Card)| Place {
+                card: Some(*card),
+                up: at >= column.down,
+            };
+            Pile {
+                places: column.cards.iter().enumerate().map(place).collect(),
+                ..Pile::new(
+                    PileKind::Column,
+                    format!("TP{}", i + 1),
+                    (i + 1).to_string(),
+                    [],
+                )
+            }
+        });
+        let piles = [stock, waste].into_iter();
+        let piles = piles.chain(foundations(self.home)).chain(columns);
+        Position::Cards(piles.collect())
+    }
+
+    fn copied(&self) -> Box<dyn super::Referee + Send> {
+        Box::new(self.clone())
+    }
+
+    fn score(&self) -> Option<i32> {
+        Some(self.score)
+    }
+
+    fn carry(&self, from: &Pile, to: &Pile, amount: usize) -> Result<(), String> {
+        let size = from.places.len();
+        let card = size.checked_sub(amount).and_then(|at| from.places.get(at));
+        let Some((card, up)) = card.and_then(|place| Some((place.card?, place.up))) else {
+            return Err(match size {
+                0 => format!("{} is empty", from.name),
+                n => format!("{} has {n} cards, not {amount}", from.name),
+            });
+        };
+        if from.kind == PileKind::Stock {
+            return Err("the cards of the stock are turned first".to_owned());
+        }
+        if !up {
+            return Err(format!("{card} is face down"));
+        }
+        if amount > 1 && from.kind != PileKind::Column {
+            return Err(format!("{} gives one card at a time", from.name));
+        }
+        match (to.kind, to.top()) {
+            (PileKind::Foundation, _) if amount > 1 => {
+                Err("one card goes home at a time".to_owned())
+            }
+            (PileKind::Foundation, top) if to.suit != Some(card.suit) => Err(match top {
+                None => format!("{} takes the ace of its suit first", to.name),
+                Some(_) => format!("{card} is not of the suit of {}", to.name),
+            }),
+            (PileKind::Foundation, _) if from.kind == PileKind::Foundation => {
+                Err(format!("{card} is home already"))
+            }
+            (PileKind::Foundation, _) => self.clone().play(Move::Home(card)),
+            (PileKind::Column, host) => self.clone().play(Move::Move(card, host)),
+            _ => Err(format!("{} takes no cards", to.name)),
+        }
     }
 }
 

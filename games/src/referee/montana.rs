@@ -3,6 +3,7 @@
 
 use crate::card::{Card, Suit};
 use crate::model::{Field, event};
+use crate::table::{Pile, PileKind, Place, Position};
 
 /// A game under way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -122,6 +123,29 @@ impl super::Referee for Referee {
         let line =
             |row: &Vec<Option<Card>>| row.iter().map(show).collect::<Vec<_>>().join(" ") + "\n";
         self.rows.iter().map(line).collect()
+    }
+
+    fn position(&self) -> Position {
+        let rows = self.rows.iter().enumerate().map(|(i, row)| {
+            let place = |card: &Option<Card>| Place {
+                card: *card,
+                up: true,
+            };
+            Pile {
+                places: row.iter().map(place).collect(),
+                ..Pile::new(
+                    PileKind::Row,
+                    format!("R{}", i + 1),
+                    (i + 1).to_string(),
+                    [],
+                )
+            }
+        });
+        Position::Cards(rows.collect())
+    }
+
+    fn copied(&self) -> Box<dyn super::Referee + Send> {
+        Box::new(self.clone())
     }
 }
 

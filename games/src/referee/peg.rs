@@ -5,6 +5,7 @@
 //! two characters apart in a row, or one aside in the next row.
 
 use crate::model::{Field, event};
+use crate::table::{Holes, Position};
 
 /// How the holes of a board lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,6 +161,17 @@ impl super::Referee for Referee {
     fn draw(&self) -> String {
         let line = |row: &Vec<char>| row.iter().collect::<String>() + "\n";
         self.rows.iter().map(line).collect()
+    }
+
+    fn position(&self) -> Position {
+        Position::Pegs(Holes {
+            rows: self.rows.clone(),
+            triangular: self.lattice == Lattice::Triangular,
+        })
+    }
+
+    fn copied(&self) -> Box<dyn super::Referee + Send> {
+        Box::new(self.clone())
     }
 }
 

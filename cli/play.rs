@@ -1,0 +1,119 @@
+//! `play`: a game in the terminal, or by commands from a file.
+
+mod commands;
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+
+use csp_driver::CheckSettings;
+use csp_driver::play::{Limits, PlayError, SavedGame, Table};
+
+use crate::args::{PlayArguments, ScriptArguments};
+use crate::cards::CardStyle;
+use crate::language;
+use crate::output::{Failure, Terminal};
+use crate::progress::ProgressLine;
+use commands::{Reply, Seat};
+
+pub(crate) fn run(options: &PlayArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let table = table(options, terminal)?;
+    let interactive = std::io::stdin().is_terminal();
+    let mut seat = Seat {
+        table,
+        style: CardStyle {
+            colour: terminal.colour,
+            ascii: terminal.ascii,
+        },
+        limits: Limits {
+            max_states: options.max_states,
+            timeout: Some(options.timeout),
+            memory: None,
+        },
+    };
+    if let Some(path) = &options.load {
+        load(&mut seat.table, path)?;
+    }
+    terminal.print(&seat.board())?;
+    let mut refused = false;
+    for line in std::io::stdin().lock().lines() {
+        let line =
+            line.map_err(|e| Failure::Message(format!("cannot read standard input: {e}")))?;
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match seat.command(
+            line,
+            &ProgressLine::new("searching", options.quiet, terminal),
+        ) {
+            Reply::Quit => break,
+            Reply::Say(text) => terminal.print(&text)?,
+            Reply::Refused(text) => {
+                refused = true;
+                terminal.print(&text)?;
+            }
+            Reply::Moved(text) => {
+                terminal.print(&text)?;
+                if interactive {
+                    terminal.print(&seat.board())?;
+                } else if seat.table.is_won() {
+                    terminal.print(&seat.ending())?;
+                }
+            }
+        }
+    }
+    Ok(u8::from(refused && !interactive))
+}
+
+/// Sets the table for a game by its name, or for that of a script.
+fn table(options: &PlayArguments, terminal: &Terminal) -> Result<Table, Failure> {
+    let arguments = ScriptArguments {
+        file: file(&options.game)?,
+        defines: options.defines.clone(),
+        deal: options.deal.clone(),
+        board: options.board.clone(),
+    };
+    let mut script = language::load(&arguments, terminal)?;
+    if script.has_errors() {
+        return Err(Failure::Told);
+    }
+    let settings = CheckSettings {
+        select: options.select.clone(),
+        ..CheckSettings::default()
+    };
+    let line = ProgressLine::new("compiling", options.quiet, terminal);
+    let table = script.table(&settings, &line);
+    line.finish();
+    table.map_err(|error| match error {
+        PlayError::Reason(reason) => Failure::Message(reason),
+        PlayError::Wrong(diagnostics) => {
+            terminal.show(&diagnostics, script.sources());
+            Failure::Told
+        }
+    })
+}
+
+/// The script of a game: a file, or a name for which the folder `models` has one.
+fn file(game: &str) -> Result<String, Failure> {
+    let model = format!("models/{game}.csp");
+    let names = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if Path::new(game).exists() {
+        Ok(game.to_owned())
+    } else if game.chars().all(names) && Path::new(&model).exists() {
+        Ok(model)
+    } else {
+        Err(Failure::Message(format!(
+            "'{game}' is neither a script nor a game in the folder models"
+        )))
+    }
+}
+
+/// Reads a saved game and puts it on the table.
+fn load(table: &mut Table, path: &Path) -> Result<(), Failure> {
+    let wrong = |why: String| Failure::Message(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::Message(format!("cannot read {}: {e}", path.display())))?;
+    let saved: SavedGame =
+        serde_json::from_str(&text).map_err(|e| wrong(format!("it is not a saved game: {e}")))?;
+    table.load(&saved).map_err(wrong)
+}

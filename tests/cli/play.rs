@@ -1,0 +1,165 @@
+//! Games played from standard input.
+
+use super::bad_input::{fails_with, temporary};
+use super::run::csp_with;
+
+const SHORT: [&str; 8] = [
+    "play",
+    "models/freecell.csp",
+    "-D",
+    "RANKS=5",
+    "-D",
+    "COLUMNS=4",
+    "-D",
+    "CELLS=1",
+];
+
+fn short(deal: &str, lines: &[&str]) -> (i32, String) {
+    let ran = csp_with(&[&SHORT[..], &["--deal", deal]].concat(), lines);
+    assert_eq!(ran.stderr, "");
+    (ran.code, ran.stdout)
+}
+
+#[test]
+fn a_game_is_followed_to_its_win_and_saved_on_the_way() {
+    let file = temporary("game.json", b"");
+    let file = file.to_string_lossy().into_owned();
+    let save = format!("save {file}");
+    let (code, out) = short("55", &["lamp", "follow 3", &save, "follow"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("can still be won:"), "{out}");
+    assert!(out.ends_with("the game is won\n"), "{out}");
+    let load = [&SHORT[..], &["--deal", "55", "--load", &file]].concat();
+    let ran = csp_with(&load, &["undo 3", "undo", "redo 3", "follow"]);
+    // One undo too many is refused, and the game goes on.
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nmove 3,"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("  this is the deal\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.ends_with("the game is won\n"), "{}", ran.stdout);
+    let other = [&SHORT[..], &["--deal", "54", "--load", &file]].concat();
+    fails_with(&other, 2, "it is a game of another deal");
+}
+
+#[test]
+fn the_lamp_says_since_when_a_game_is_lost() {
+    // Deal 11982 cannot be won at all.
+    let ran = csp_with(
+        &["play", "models/freecell.csp", "--deal", "11982"],
+        &["1", "1", "lamp"],
+    );
+    let lost = "lost from the deal on: every play was tried";
+    assert!(ran.stdout.contains(lost), "{}", ran.stdout);
+    // Thirteen jumps solve the triangle.
+    let ran = csp_with(
+        &["play", "models/peg-triangle.csp"],
+        &["follow 11", "lamp", "u 11", "m"],
+    );
+    assert!(
+        ran.stdout.contains("can still be won: 2 more moves known"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn refused_moves_say_why_and_by_whom() {
+    let ran = csp_with(
+        &["play", "models/klondike.csp", "--deal", "1"],
+        &[
+            "3h",
+            "Move:TP1:DP",
+            "Move:FPS:TP3",
+            "Move:TP1:TP2",
+            "Move:TP9:TP2",
+            "Move:TP2:TP5:2",
+            "Turn:TP7",
+            "home.card.Clubs.2.Chosen",
+            "jump.1.2",
+            "2H",
+            "nonsense",
+        ],
+    );
+    assert_eq!(ran.code, 1);
+    let said: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter(|l| l.starts_with("  no:"))
+        .collect();
+    let expected = [
+        "  no: 7♠ is not the next of its suit",
+        "  no: WP is empty",
+        "  no: 7♠ is not the next of its suit",
+        "  no: 5♣ does not go on K♠",
+        "  no: there is no pile TP9: they are DP WP FPC FPD FPH FPS TP1 TP2 TP3 TP4 TP5 TP6 TP7",
+        "  no: 8♥ is face down",
+        "  no: TP7 has a card that is face up; the next one turns by itself",
+        "  no: 2♣ is not the next of its suit",
+        "  no: no process of this game knows such an event",
+        "  no: 2♥ is face down",
+        "  no: that is not a command; help lists them",
+    ];
+    assert_eq!(said, expected);
+    let refuser = "home.card.Spades.7.Chosen is refused by Foundation(Spades, 0)";
+    assert!(ran.stdout.contains(refuser), "{}", ran.stdout);
+}
+
+#[test]
+fn the_commands_of_the_petri_net_play_klondike() {
+    let ran = csp_with(
+        &["play", "models/klondike.csp", "--deal", "1"],
+        &[
+            "Move:TP2:TP5",
+            "Turn:DP",
+            "log",
+            "branches",
+            "undo",
+            "restart",
+            "52",
+            "draw",
+            "score",
+        ],
+    );
+    let log = "   1  52     4♦ onto 5♣    toColumn.card.Diamonds.4.card.Clubs.5\n";
+    assert_eq!(ran.stdout.matches(log).count(), 3, "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("   2  draw   draw K♦    draw.Header.At.card.Diamonds.13\n")
+    );
+    assert!(ran.stdout.ends_with("  score 5\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn pegs_and_digits_are_played_too() {
+    let ran = csp_with(&["play", "models/peg.csp"], &["b2-d4", "d2-d4", "b"]);
+    assert!(
+        ran.stdout.contains("  no: that is not possible now\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("2     o.o\n3   ooo.ooo\n4   ooooooo\n"),
+        "{}",
+        ran.stdout
+    );
+    let ran = csp_with(&["play", "models/sudoku.csp"], &["g8=3", "u", "follow"]);
+    assert!(ran.stdout.contains("guess.(7, 6).3\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("the game is won\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_no_game_is_said_to_be_none() {
+    fails_with(
+        &["play", "tarock"],
+        2,
+        "'tarock' is neither a script nor a game",
+    );
+    fails_with(
+        &["play", "examples/10-farmer.csp"],
+        2,
+        "is not a game: no assertion has a `--@ game:` line",
+    );
+}
