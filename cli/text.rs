@@ -188,7 +188,11 @@ pub(crate) fn summary(report: &Report) -> String {
 }
 
 fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptions) {
-    let _ = writeln!(out, "    {}", options.event(&c.explanation));
+    let _ = writeln!(
+        out,
+        "    {}:",
+        options.event(c.explanation.trim_end_matches('.'))
+    );
     let steps: Vec<&StepReport> = c
         .steps
         .iter()

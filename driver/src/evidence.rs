@@ -1,17 +1,35 @@
 //! Counterexamples as reports.
 
-use csp_checker::{Counterexample, Evidence, Step};
-use csp_lts::{EventId, EventTable, Network};
+mod terms;
 
-use crate::report::{CounterexampleReport, MoveReport, StepReport};
+use std::cell::OnceCell;
+
+use csp_checker::{Counterexample, Evidence, Step};
+use csp_lts::{ComponentId, EventId, EventTable, Network, StateId};
+
+use crate::report::{
+    CounterexampleReport, MoveReport, PartKind, PartReport, StepReport, TermReport,
+};
+use terms::Terms;
 
 /// Names events and components.
 pub(crate) struct Naming<'a> {
-    pub(crate) events: &'a EventTable,
-    pub(crate) network: &'a Network,
+    events: &'a EventTable,
+    network: &'a Network,
+    /// By component, made when first needed.
+    terms: Vec<OnceCell<Terms>>,
 }
 
-impl Naming<'_> {
+impl<'a> Naming<'a> {
+    pub(crate) fn new(events: &'a EventTable, network: &'a Network) -> Self {
+        let terms = network.components.iter().map(|_| OnceCell::new());
+        Self {
+            events,
+            network,
+            terms: terms.collect(),
+        }
+    }
+
     fn event(&self, event: EventId) -> String {
         self.events.name(event)
     }
@@ -24,21 +42,58 @@ impl Naming<'_> {
         steps.iter().map(|s| self.event(s.revealed)).collect()
     }
 
+    fn steps(&self, steps: &[Step]) -> Vec<StepReport> {
+        steps.iter().map(|s| self.step(s)).collect()
+    }
+
     fn step(&self, step: &Step) -> StepReport {
         let moves = step
             .moves
             .iter()
-            .map(|(component, event, _, _)| MoveReport {
+            .map(|(component, event, before, after)| MoveReport {
+                part: component.0 as usize,
                 component: self.network.components[component.0 as usize].name.clone(),
                 event: self.event(*event),
+                before: self.term(*component, *before),
+                after: self.term(*component, *after),
             })
             .collect();
         StepReport {
             event: self.event(step.event),
             revealed: self.event(step.revealed),
             chased: step.chased,
+            allowed: None,
             moves,
         }
+    }
+
+    fn term(&self, component: ComponentId, state: StateId) -> TermReport {
+        let terms = &self.terms[component.0 as usize];
+        let component = &self.network.components[component.0 as usize];
+        let terms = terms.get_or_init(|| Terms::new(&component.lts, [component.initial]));
+        let events = self.all(&terms.way(state).1);
+        TermReport {
+            text: terms::after(&component.name, &events),
+            span: None,
+        }
+    }
+
+    fn parts(&self) -> Vec<PartReport> {
+        let components = self.network.components.iter().enumerate();
+        components
+            .map(|(id, component)| PartReport {
+                id,
+                parent: None,
+                label: component.name.clone(),
+                operator: None,
+                span: None,
+                kind: PartKind::Component,
+                initial: Some(TermReport {
+                    text: component.name.clone(),
+                    span: None,
+                }),
+            })
+            .collect()
     }
 
     /// The report of a counterexample.
@@ -53,14 +108,10 @@ impl Naming<'_> {
         let mut report = CounterexampleReport {
             kind: "trace".into(),
             revealed: self.revealed(&counterexample.steps),
-            explanation: String::new(),
-            offered: Vec::new(),
-            specification: Vec::new(),
-            cycle: Vec::new(),
-            other: Vec::new(),
-            observed: Vec::new(),
-            steps: counterexample.steps.iter().map(|s| self.step(s)).collect(),
+            parts: self.parts(),
+            steps: self.steps(&counterexample.steps),
             trace,
+            ..CounterexampleReport::default()
         };
         let events = report.trace.len();
         match &counterexample.evidence {
@@ -68,7 +119,7 @@ impl Naming<'_> {
                 report.specification = vec![self.all(allowed)];
                 let last = report.trace.last().cloned().unwrap_or_default();
                 report.explanation = format!(
-                    "{} it does {last}, which the specification does not allow:",
+                    "{} it does {last}, which the specification does not allow",
                     before(events.saturating_sub(1))
                 );
             }
@@ -80,19 +131,20 @@ impl Naming<'_> {
                 report.offered = self.all(offered);
                 report.specification = acceptances.iter().map(|a| self.all(a)).collect();
                 report.explanation = format!(
-                    "{} it can refuse more than the specification allows:",
+                    "{} it can refuse more than the specification allows",
                     before(events)
                 );
             }
             Evidence::Divergence { cycle } => {
                 report.kind = "divergence".into();
                 report.cycle = self.revealed(cycle);
+                report.cycle_steps = self.steps(cycle);
                 report.explanation =
-                    format!("{} it can do internal events for ever:", before(events));
+                    format!("{} it can do internal events for ever", before(events));
             }
             Evidence::Deadlock => {
                 report.kind = "deadlock".into();
-                report.explanation = format!("{} nothing is possible any more:", before(events));
+                report.explanation = format!("{} nothing is possible any more", before(events));
             }
             Evidence::Nondeterminism {
                 event,
@@ -102,8 +154,11 @@ impl Naming<'_> {
                 report.kind = "determinism".into();
                 report.offered = self.all(offered);
                 report.other = self.revealed(other);
+                report.other_steps = self.steps(other);
+                let both = counterexample.steps.iter().zip(other);
+                report.parting = Some(both.take_while(|(a, b)| a == b).count());
                 report.explanation = format!(
-                    "{} it can do {} or refuse it:",
+                    "{} it can do {} or refuse it",
                     before(events.saturating_sub(1)),
                     self.event(*event)
                 );
@@ -117,7 +172,7 @@ impl Naming<'_> {
                 report.offered = self.all(offered);
                 report.specification = acceptances.iter().map(|a| self.all(a)).collect();
                 report.explanation = format!(
-                    "{} it can do {} while refusing more than the specification allows:",
+                    "{} it can do {} while refusing more than the specification allows",
                     before(events),
                     self.event(*event)
                 );
@@ -130,7 +185,7 @@ impl Naming<'_> {
                     .map(|o| o.as_ref().map(|events| self.all(events)))
                     .collect();
                 report.explanation = format!(
-                    "{} it refuses, on the way or at the end, what the specification does not:",
+                    "{} it refuses, on the way or at the end, what the specification does not",
                     before(events)
                 );
             }

@@ -31,7 +31,7 @@ fn json_has_the_promised_fields() {
     let ran = csp(&["check", "examples/01-vending-machine.csp", "--json"]);
     assert_eq!(ran.code, 1);
     let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(report["schema"], 1);
+    assert_eq!(report["schema"], 2);
     assert_eq!(report["tool"], "csp");
     let assertions = report["assertions"].as_array().expect("a list");
     assert_eq!(assertions.len(), 5);

@@ -145,7 +145,7 @@ impl Script {
             }
             Verdict::Holds => true,
             Verdict::Fails(counterexamples) => {
-                let naming = Naming { events, network };
+                let naming = Naming::new(events, network);
                 report.counterexamples = counterexamples.iter().map(|c| naming.report(c)).collect();
                 false
             }
