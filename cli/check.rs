@@ -59,9 +59,12 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         options.format
     };
     let mut script = language::load(&options.script, terminal)?;
-    let settings = settings(&options.limits, &options.select)?;
+    let mut settings = settings(&options.limits, &options.select)?;
+    settings.open_compressed = options.open;
     let text_options = TextOptions {
-        reveal: options.reveal,
+        brief: options.brief,
+        filter: options.filter.clone(),
+        trace_format: options.trace_format,
         full: options.full,
         stats: options.stats,
         width: terminal.width,
@@ -89,7 +92,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         |news| match (format, news) {
             (ReportFormat::Text, News::Printed(value)) => show(format!("{value}\n")),
             (ReportFormat::Text, News::Decided(assertion)) => {
-                show(text::assertion(assertion, text_options));
+                show(text::assertion(assertion, &text_options));
             }
             (ReportFormat::Jsonl, News::Decided(assertion)) => {
                 show(format::json::assertion_line(assertion));
@@ -219,6 +222,7 @@ pub(crate) fn settings(
         max_leaf_states: limits.max_leaf_states,
         store: limits.store.map(Into::into),
         select: select.to_vec(),
+        ..CheckSettings::default()
     })
 }
 

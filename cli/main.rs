@@ -3,6 +3,7 @@
 mod args;
 mod ascii;
 mod check;
+mod counterexample;
 mod deal;
 mod diagnostics;
 mod explore;
@@ -11,6 +12,7 @@ mod language;
 mod output;
 mod progress;
 mod refines;
+mod repl;
 mod scale;
 mod solve;
 mod survey;
@@ -91,6 +93,7 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
+        Verb::Repl(options) => repl::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),
         Verb::Refines(options) => refines::run(options, terminal),
         Verb::Explain { code } => language::explain(code.as_deref(), terminal),

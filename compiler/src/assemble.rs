@@ -97,6 +97,8 @@ pub struct CompileOptions {
     pub nesting: u32,
     /// Whether it is remembered which process each state of a leaf is.
     pub keep_states: bool,
+    /// Whether compressions are transparent: what they are applied to is compiled in their place.
+    pub transparent: bool,
 }
 
 impl Default for CompileOptions {
@@ -107,6 +109,7 @@ impl Default for CompileOptions {
             leaf_compression: LeafCompression::None,
             nesting: NESTING,
             keep_states: false,
+            transparent: false,
         }
     }
 }
@@ -192,6 +195,17 @@ impl Compiler {
             machines: self.machines.clone(),
             ..Self::new(options)
         }
+    }
+
+    /// The same for which compressions are transparent.
+    #[must_use]
+    pub fn with_compressions_transparent(&self) -> Self {
+        Self::new(CompileOptions {
+            leaf_compression: LeafCompression::None,
+            keep_states: true,
+            transparent: true,
+            ..self.options
+        })
     }
 
     fn shape(&mut self, processes: &mut dyn Processes, process: ProcessId) -> Shape {

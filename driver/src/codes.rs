@@ -66,6 +66,13 @@ pub fn codes() -> Vec<Code> {
              in which it ends: with `L = a -> L`, `chase(L \\ {a})` has no meaning. Or the compiled \
              process is beyond what the engine can number. The message says which, and names the process.",
         ),
+        (
+            "E0608",
+            "counterexample not confirmed",
+            "Every counterexample is replayed, step by step, on the network as it is compiled from the \
+             script, before any reduction or compression of leaves. Here that was not possible, so \
+             nothing is said about the assertion. The fault is in the checker, not in the script.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

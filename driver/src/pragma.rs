@@ -16,6 +16,10 @@ pub(crate) struct Pragmas {
     pub(crate) pass: Option<String>,
     /// `fail: "…"`.
     pub(crate) fail: Option<String>,
+    /// `waits: "…"`: how to say that a part waits, with `{part}`, `{event}` and `{by}`.
+    pub(crate) waits: Option<String>,
+    /// `holds: "…"`: how to say whom the other waits for, with `{part}` and `{for}`.
+    pub(crate) holds: Option<String>,
     /// `game: …`: the game whose referee judges plays.
     pub(crate) game: Option<Game>,
 }
@@ -28,7 +32,7 @@ impl Pragmas {
 }
 
 /// The keys of the lines.
-const KEYS: [&str; 4] = ["expect", "pass", "fail", "game"];
+const KEYS: [&str; 6] = ["expect", "pass", "fail", "waits", "holds", "game"];
 
 /// Warnings about the lines that say nothing.
 pub(crate) fn warnings(assertions: &[Assertion]) -> Vec<Diagnostic> {
@@ -43,7 +47,7 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
     let key = text.split(':').next().unwrap_or_default().trim();
     let help = match key {
         "expect" => "write `expect: pass` or `expect: fail`".to_owned(),
-        "pass" | "fail" => format!("write `{key}: \"…\"`, the words in quotes"),
+        "pass" | "fail" | "waits" | "holds" => format!("write `{key}: \"…\"`, the words in quotes"),
         "game" => {
             let names: Vec<&str> = Game::ALL.into_iter().map(Game::name).collect();
             format!("the games are {}", names.join(", "))
@@ -67,6 +71,8 @@ fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>
             ("expect", "pass") => pragmas.expected = Some(VerdictReport::Pass),
             ("expect", "fail") => pragmas.expected = Some(VerdictReport::Fail),
             ("pass", text) if quoted(text).is_some() => pragmas.pass = quoted(text),
+            ("waits", text) if quoted(text).is_some() => pragmas.waits = quoted(text),
+            ("holds", text) if quoted(text).is_some() => pragmas.holds = quoted(text),
             ("fail", text) if quoted(text).is_some() => pragmas.fail = quoted(text),
             ("game", name) if Game::from_name(name).is_some() => {
                 pragmas.game = Game::from_name(name);
@@ -108,6 +114,9 @@ mod tests {
             help("expect: yes"),
             "write `expect: pass` or `expect: fail`"
         );
-        assert_eq!(help("colour: red"), "the keys are expect, pass, fail, game");
+        assert_eq!(
+            help("colour: red"),
+            "the keys are expect, pass, fail, waits, holds, game"
+        );
     }
 }

@@ -37,14 +37,14 @@ pub struct Script {
     pub(crate) program: Program,
     pub(crate) types: Types,
     diagnostics: Vec<Diagnostic>,
-    evaluator: Option<Evaluator>,
+    pub(crate) evaluator: Option<Evaluator>,
     pub(crate) watch: Rc<Watch>,
     /// What has been compressed for the assertion under way.
     compressions: Vec<CompressionReport>,
     /// What was worth saying while compiling for the assertion under way.
     warnings: Vec<Diagnostic>,
     /// Components are shared between assertions.
-    compilers: HashMap<Leaves, Compiler>,
+    pub(crate) compilers: HashMap<Leaves, Compiler>,
 }
 
 impl Script {

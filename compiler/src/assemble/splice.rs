@@ -87,7 +87,7 @@ impl Compiler {
     ) {
         let shape = self.shape(processes, process);
         if shape.compressed || shape.stepwise {
-            let site = site.filter(|_| shape.splices());
+            let site = site.filter(|_| shape.splices() && !self.options.transparent);
             self.operational.serve(site.map(Site::purpose));
         }
     }

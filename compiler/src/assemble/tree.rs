@@ -142,6 +142,9 @@ impl<'a> Builder<'a> {
                 Process::Compress(Compression::Deter, _) if !shape.has_machines() => {
                     return self.leaf_node(process);
                 }
+                Process::Compress(_, operand) if self.compiler.options.transparent => {
+                    return self.node(*operand);
+                }
                 Process::Compress(kind, operand) => {
                     return self.compressed(process, *kind, *operand);
                 }

@@ -277,6 +277,7 @@ fn compare_one(
         small_leaf,
         leaf_compression,
         nesting: 100,
+        ..CompileOptions::default()
     };
     let network = match Compiler::new(options).compile(table, root, &Tabulate) {
         Ok(network) => network,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::report::{AssertionReport, Report};
+use crate::report::{AssertionReport, CounterexampleReport, Report};
 use crate::solve::SolveReport;
 use crate::survey::Summary;
 
@@ -17,6 +17,14 @@ pub fn whole(report: &Report) -> String {
 /// What `csp solve` found, indented.
 #[must_use]
 pub fn play(report: &SolveReport) -> String {
+    let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
+    text.push('\n');
+    text
+}
+
+/// One counterexample, indented.
+#[must_use]
+pub fn counterexample(report: &CounterexampleReport) -> String {
     let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
     text.push('\n');
     text

@@ -8,7 +8,7 @@ use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 use crate::memory;
 
 /// How processes are listed: how they are reduced, and how many states they may have.
-pub(super) type Leaves = (LeafCompression, usize);
+pub(crate) type Leaves = (LeafCompression, usize);
 
 /// What a check may use and which assertions it is about.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct CheckSettings {
     pub leaf_compression: LeafCompression,
     /// How many states a sequential process may have.
     pub max_leaf_states: usize,
+    /// Whether compressed parts of counterexamples are opened.
+    pub open_compressed: bool,
     /// Numbers or parts of the text of assertions; all if empty.
     pub select: Vec<String>,
 }
@@ -48,13 +50,14 @@ impl Default for CheckSettings {
             textbook_termination: false,
             leaf_compression: LeafCompression::Sbisim,
             max_leaf_states: LEAF_STATES,
+            open_compressed: false,
             select: Vec::new(),
         }
     }
 }
 
 impl CheckSettings {
-    pub(super) fn leaves(&self) -> Leaves {
+    pub(crate) fn leaves(&self) -> Leaves {
         (self.leaf_compression, self.max_leaf_states)
     }
 
