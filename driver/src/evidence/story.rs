@@ -159,7 +159,8 @@ impl Story<'_> {
             scene: self.scene,
             state,
         };
-        let mut waits = situation.all();
+        let is_stuck = matches!(counterexample.evidence, Evidence::Deadlock);
+        let mut waits = situation.all(is_stuck);
         let refused: Vec<EventId> = match &counterexample.evidence {
             Evidence::Refusal {
                 offered,
@@ -189,14 +190,13 @@ impl Story<'_> {
             Evidence::Trace { .. } | Evidence::RefusalTrace { .. } => self.brought(report),
             _ => self.refused(&situation, &refused),
         };
-        if !matches!(counterexample.evidence, Evidence::Deadlock) {
+        if !is_stuck {
             // Something is possible here, so who waits is at no fault, unless the event is refused.
             let names = self.scene.all(&refused);
             waits.waits.retain(|wait| names.contains(&wait.event));
             for part in &mut waits.parts {
                 part.wants.retain(|want| names.contains(&want.event));
             }
-            waits.cycle.clear();
         }
         EndReport {
             sentence,

@@ -125,8 +125,8 @@ impl Situation<'_> {
         wants
     }
 
-    /// What each part offers and wants, who waits for whom, and a cycle of waiting.
-    pub(crate) fn all(&self) -> Waits {
+    /// What each part offers and wants, who waits for whom, and, if nothing is possible, a cycle of waiting.
+    pub(crate) fn all(&self, is_stuck: bool) -> Waits {
         let scene = self.scene;
         let wants = self.wants();
         let mut parts = Vec::new();
@@ -161,7 +161,11 @@ impl Situation<'_> {
             });
         }
         parts.sort_by_key(|part| part.part);
-        let cycle = cycle(scene.rows.rows.len(), &waits);
+        let cycle = if is_stuck {
+            cycle(scene.rows.rows.len(), &waits)
+        } else {
+            Vec::new()
+        };
         Waits {
             parts,
             waits,
@@ -177,6 +181,9 @@ fn cycle(parts: usize, waits: &[WaitReport]) -> Vec<usize> {
     for wait in waits {
         next[wait.from].push(wait.to);
     }
+    if parts > SHORTEST {
+        return any_cycle(&next);
+    }
     let mut best: Vec<usize> = Vec::new();
     for start in 0..parts {
         if next[start].is_empty() {
@@ -187,7 +194,7 @@ fn cycle(parts: usize, waits: &[WaitReport]) -> Vec<usize> {
         {
             best = found;
         }
-        if !best.is_empty() && (best.len() == 2 || parts > SHORTEST) {
+        if best.len() == 2 {
             break;
         }
     }
@@ -196,6 +203,38 @@ fn cycle(parts: usize, waits: &[WaitReport]) -> Vec<usize> {
         best.rotate_left(first);
     }
     best
+}
+
+/// Some cycle, in time that is linear in the waits.
+fn any_cycle(next: &[Vec<usize>]) -> Vec<usize> {
+    let mut done = vec![false; next.len()];
+    let mut place: Vec<Option<usize>> = vec![None; next.len()];
+    for start in 0..next.len() {
+        // Parts on the way, each with how many of its waits have been followed.
+        let mut way: Vec<(usize, usize)> = Vec::new();
+        if !done[start] {
+            place[start] = Some(0);
+            way.push((start, 0));
+        }
+        while let Some((part, followed)) = way.last_mut() {
+            let part = *part;
+            let Some(&to) = next[part].get(*followed) else {
+                done[part] = true;
+                place[part] = None;
+                way.pop();
+                continue;
+            };
+            *followed += 1;
+            if let Some(first) = place[to] {
+                return way[first..].iter().map(|(part, _)| *part).collect();
+            }
+            if !done[to] {
+                place[to] = Some(way.len());
+                way.push((to, 0));
+            }
+        }
+    }
+    Vec::new()
 }
 
 /// A shortest cycle through a part, if it is shorter than that (0: any).
@@ -254,5 +293,9 @@ mod tests {
         assert_eq!(cycle(7, &waits(&pairs)), [1, 2, 3]);
         assert_eq!(cycle(7, &waits(&[(2, 3), (3, 2), (0, 2)])), [2, 3]);
         assert_eq!(cycle(3, &waits(&[(0, 1), (1, 2)])), Vec::<usize>::new());
+        // Among very many parts any cycle will do.
+        let found = cycle(SHORTEST + 1, &waits(&[(7, 8), (8, 9), (9, 8), (0, 7)]));
+        assert_eq!(found, [8, 9]);
+        assert_eq!(cycle(SHORTEST + 1, &waits(&[(0, 1)])), Vec::<usize>::new());
     }
 }
