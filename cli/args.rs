@@ -74,7 +74,7 @@ pub(crate) enum Verb {
     /// Decide the assertions of a script.
     #[command(after_help = "Examples:
   csp check script.csp                                 every assertion
-  csp check script.csp --assert 2 --reveal             one, with its hidden events by name
+  csp check script.csp --assert 2 --full               one, with every part of its counterexample
   csp check script.csp --assert '[T=' --threads 4      those with this in their text
   csp check script.csp --json --output result.json     for programs
   csp check script.csp --format junit > result.xml     for CI
@@ -143,8 +143,8 @@ Examples:
   csp check script.csp --save-trace found.txt
   csp explore script.csp System --trace found.txt     at the end of the counterexample
 
-Commands while exploring: a number does that event, u undoes, t shows the trace, s the states,
-r takes random steps, w FILE writes the trace, q quits, ? explains.")]
+Commands while exploring: an event or its number does it, u undoes, redo does it again, until EVENT goes on to
+it, why EVENT says who refuses it, t shows the trace, s the states, w FILE writes the trace, q quits, ? lists all.")]
     Explore(ExploreArguments),
     /// Say which events of a process can never happen, can happen, can happen for ever.
     #[command(
@@ -156,6 +156,9 @@ Examples:
   csp live models/klondike-modules.csp 'Governed({Player})' --json"
     )]
     Live(LiveArguments),
+    /// Ask a script about its values, types and processes, line by line.
+    #[command(after_help = "Example:\n  csp repl script.csp")]
+    Repl(ReplArguments),
     /// Measure states and time over numbers of threads.
     #[command(after_help = "Examples:
   csp scale models/freecell.csp --deal 11982 --threads 1,2,4
@@ -314,6 +317,19 @@ pub(crate) enum ReportFormat {
     Fdr,
 }
 
+/// How to write a counterexample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceFormat {
+    /// A table of steps and parts, and why it ends.
+    Text,
+    /// A sequence diagram for Mermaid.
+    Mermaid,
+    /// The Informal Trace Format (ITF), a JSON object.
+    Itf,
+    /// As in the JSON report.
+    Json,
+}
+
 /// Options of `check`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArguments {
@@ -327,12 +343,24 @@ pub(crate) struct CheckArguments {
     /// Judge against the script's `--@ expect:` lines; exit 0 if all come out as expected.
     #[arg(long)]
     pub(crate) expect: bool,
-    /// Show hidden events by name.
-    #[arg(long)]
+    /// Leave hidden steps out of counterexamples.
+    #[arg(long, conflicts_with = "reveal")]
+    pub(crate) brief: bool,
+    /// Show hidden events by name, as is done anyway.
+    #[arg(long, hide = true)]
     pub(crate) reveal: bool,
-    /// Show every component and every step of a counterexample.
+    /// Show every part and every step of a counterexample, and each part at the end.
     #[arg(long)]
     pub(crate) full: bool,
+    /// Show what happens inside compressed parts.
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Show only steps with this in their event or in the name of a part that moves.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+    /// How to write counterexamples in a text report.
+    #[arg(long, value_enum, default_value_t = TraceFormat::Text, value_name = "FORMAT")]
+    pub(crate) trace_format: TraceFormat,
     /// Show sizes and times of what was compiled.
     #[arg(long)]
     pub(crate) stats: bool,
@@ -613,7 +641,11 @@ pub(crate) struct ExploreArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
     /// The process, as an expression.
-    pub(crate) process: String,
+    #[arg(required_unless_present = "select")]
+    pub(crate) process: Option<String>,
+    /// The implementation of this assertion (its number, or a part of its text), at its counterexample.
+    #[arg(long = "assert", value_name = "PATTERN|N", conflicts_with = "process")]
+    pub(crate) select: Option<String>,
     /// Replay the events of a file first, one on each line.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
@@ -635,6 +667,13 @@ pub(crate) struct LiveArguments {
     /// No progress and no notes.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `repl`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ReplArguments {
+    #[command(flatten)]
+    pub(crate) script: ScriptArguments,
 }
 
 /// Options of `scale`.

@@ -71,9 +71,12 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
         output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
     }
     let mut script = language::load(&options.script, terminal)?;
-    let settings = settings(&options.limits, &options.select)?;
+    let mut settings = settings(&options.limits, &options.select)?;
+    settings.open_compressed = options.open;
     let text_options = TextOptions {
-        reveal: options.reveal,
+        brief: options.brief,
+        filter: options.filter.clone(),
+        trace_format: options.trace_format,
         full: options.full,
         stats: options.stats,
         width: terminal.width,
@@ -103,7 +106,7 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
                 show(format!("{}\n", escape::line(value)));
             }
             (ReportFormat::Text, News::Decided(assertion)) => {
-                show(text::assertion(assertion, text_options));
+                show(text::assertion(assertion, &text_options));
             }
             (ReportFormat::Jsonl, News::Decided(assertion)) => {
                 show(format::json::assertion_line(assertion));
@@ -233,6 +236,7 @@ pub(crate) fn settings(
         max_leaf_states: limits.max_leaf_states,
         store: limits.store.map(Into::into),
         select: select.to_vec(),
+        ..CheckSettings::default()
     })
 }
 

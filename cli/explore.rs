@@ -1,21 +1,28 @@
 //! `explore`: step through a process in the terminal.
 
+pub(crate) mod prompt;
+
 use std::fmt::Write;
-use std::io::BufRead;
 use std::path::Path;
 
 use csp_driver::explore::{Explorer, Option as Choice};
 
 use crate::args::ExploreArguments;
+use crate::counterexample::wrapped;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
+use prompt::Prompt;
 
-const HELP: &str = "  NUMBER   do that event          u        undo
-  r [N]    N random steps         h        show or hide the names of hidden events
-  t        the trace so far       s        the states of the components
-  w FILE   write the trace        0        back to the start
-  q        quit                   ?        this help
+const HELP: &str = "  NUMBER or EVENT   do it              u [N], undo      take back N steps
+  until EVENT       go on to it        redo [N]         do them again
+  why EVENT         who refuses it     go N             to step N; 0 is the start
+  r [N [SEED]]      N random steps     /TEXT            only events or parts with TEXT; / shows all
+  s                 states of parts    branches, branch N   other ways tried from here
+  t                 the trace so far   mark NAME        remember this state
+  h                 hide or show the   back NAME        go to it; marks lists them
+                    names of hidden    w FILE           write the trace
+                    events             q                quit
 ";
 
 pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8, Failure> {
@@ -23,16 +30,31 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
     if script.has_errors() {
         return Ok(2);
     }
-    let mut explorer = match script.explorer(
-        &options.process,
-        &ProgressLine::new("compiling", true, terminal),
-    ) {
+    let progress = ProgressLine::new("compiling", true, terminal);
+    let (found, trace) = match (&options.process, &options.select) {
+        (Some(process), None) => (script.explorer(process, &progress), None),
+        (None, Some(pattern)) => {
+            let (explorer, trace) = script.explorer_of_assertion(pattern, &progress);
+            (explorer, trace)
+        }
+        _ => {
+            let message = "name a process, or an assertion with --assert";
+            return Err(Failure::Message(message.to_owned()));
+        }
+    };
+    let mut explorer = match found {
         Ok(explorer) => explorer,
         Err(problem) => {
             terminal.show(&problem.diagnostics, script.sources());
+            if let Some(limit) = problem.limit {
+                return Err(Failure::Message(limit));
+            }
             return Ok(2);
         }
     };
+    if let Some(text) = trace {
+        explorer.replay(&text).map_err(Failure::Message)?;
+    }
     if let Some(path) = &options.trace {
         let shown = path.display();
         let text = std::fs::read_to_string(path)
@@ -48,13 +70,14 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
     }
     let mut session = Session {
         explorer,
-        reveal: false,
+        reveal: true,
+        filter: String::new(),
         seed: 1,
+        width: terminal.width,
     };
     terminal.print(&session.screen())?;
-    for line in std::io::stdin().lock().lines() {
-        let line =
-            line.map_err(|e| Failure::Message(format!("cannot read standard input: {e}")))?;
+    let mut prompt = Prompt::new()?;
+    while let Some(line) = prompt.line(&session.words())? {
         match session.command(line.trim()) {
             Reply::Quit => break,
             Reply::Say(text) => terminal.print(&text)?,
@@ -76,54 +99,155 @@ enum Reply {
 struct Session {
     explorer: Explorer,
     reveal: bool,
+    filter: String,
     seed: u64,
+    width: usize,
 }
 
 impl Session {
+    /// What can be typed now, for completion.
+    fn words(&self) -> Vec<String> {
+        let commands = [
+            "undo", "redo", "until ", "why ", "go ", "branches", "branch ", "mark ", "marks",
+            "back ", "quit", "help",
+        ];
+        let mut words: Vec<String> = commands.iter().map(|w| (*w).to_owned()).collect();
+        for option in self.explorer.options() {
+            words.push(option.revealed);
+        }
+        for event in self.explorer.alphabet().into_iter().take(2_000) {
+            words.push(format!("why {event}"));
+            words.push(format!("until {event}"));
+        }
+        words.sort();
+        words.dedup();
+        words
+    }
+
     fn command(&mut self, line: &str) -> Reply {
+        if let Some(text) = line.strip_prefix('/') {
+            text.trim().clone_into(&mut self.filter);
+            return Reply::Moved;
+        }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        let count = || rest.parse().unwrap_or(1);
+        let say = |text: String| Reply::Say(format!("  {text}\n"));
         match word {
             "q" | "quit" => return Reply::Quit,
             "" | "?" | "help" => return Reply::Say(HELP.to_owned()),
             "u" | "undo" => {
-                if !self.explorer.undo() {
-                    return Reply::Say("  this is the start\n".to_owned());
+                for undone in 0..count() {
+                    if !self.explorer.undo() && undone == 0 {
+                        return say("this is the start".to_owned());
+                    }
+                }
+            }
+            "redo" => {
+                for done in 0..count() {
+                    if !self.explorer.redo() && done == 0 {
+                        return say("nothing has been undone".to_owned());
+                    }
                 }
             }
             "h" => self.reveal = !self.reveal,
             "0" => while self.explorer.undo() {},
-            "t" => {
-                return Reply::Say(format!(
-                    "  <{}>\n",
-                    self.explorer.trace(self.reveal).join(", ")
-                ));
-            }
-            "s" => {
-                let mut out = String::new();
-                for (name, state) in self.explorer.states() {
-                    let _ = writeln!(out, "  {name}: state {state}");
+            "go" => match rest.parse() {
+                Ok(step) if self.explorer.jump(step) => {}
+                _ => {
+                    let length = self.explorer.length();
+                    return say(format!("go 0 to go {length}"));
                 }
-                return Reply::Say(out);
+            },
+            "t" => {
+                let trace = self.explorer.trace(self.reveal).join(", ");
+                return Reply::Say(wrapped(&format!("<{trace}>"), 2, self.width));
+            }
+            "s" => return Reply::Say(self.states()),
+            "why" if !rest.is_empty() => {
+                let why = self.explorer.why_not(rest);
+                return Reply::Say(wrapped(&why, 2, self.width));
+            }
+            "until" if !rest.is_empty() => {
+                if let Err(reason) = self.explorer.run_until(rest) {
+                    return say(reason);
+                }
+            }
+            "branches" => return Reply::Say(numbered(&self.explorer.branches())),
+            "branch" => {
+                let place = rest.parse::<usize>().unwrap_or(0);
+                if place == 0 || !self.explorer.branch(place - 1) {
+                    return say("there is no such branch; `branches` lists them".to_owned());
+                }
+            }
+            "mark" if !rest.is_empty() => {
+                self.explorer.bookmark(rest);
+                return say(format!("{rest} is step {}", self.explorer.depth()));
+            }
+            "marks" => {
+                let marks = self.explorer.bookmarks().into_iter();
+                let marks = marks.map(|(name, step)| format!("  {name}  step {step}\n"));
+                return Reply::Say(marks.collect());
+            }
+            "back" => {
+                if !self.explorer.visit(rest) {
+                    return say("there is no such mark; `marks` lists them".to_owned());
+                }
             }
             "w" if !rest.is_empty() => {
                 let written = output::write(Some(Path::new(rest)), &self.explorer.saved());
-                return Reply::Say(match written {
-                    Err(Failure::Message(reason)) => format!("  {reason}\n"),
-                    _ => format!("  written to {rest}\n"),
+                return say(match written {
+                    Err(Failure::Message(reason)) => reason,
+                    _ => format!("written to {rest}"),
                 });
             }
-            "r" => self.random(rest.parse().unwrap_or(1)),
-            number => match number.parse::<usize>() {
-                Ok(n) if (1..=self.explorer.options().len()).contains(&n) => {
-                    self.explorer.choose(n - 1)
+            "r" => {
+                let mut numbers = rest.split_whitespace();
+                let steps = numbers.next().and_then(|n| n.parse().ok()).unwrap_or(1);
+                if let Some(seed) = numbers.next().and_then(|n| n.parse().ok()) {
+                    self.seed = seed;
                 }
-                _ => return Reply::Say(format!("  '{line}' is not a choice; ? for help\n")),
-            },
+                self.random(steps);
+            }
+            _ => return self.choose(line),
         }
         Reply::Moved
     }
 
-    /// Steps chosen by a small generator: the same session gives the same walk.
+    /// Does an option, by its number or by the name of its event.
+    fn choose(&mut self, line: &str) -> Reply {
+        let options = self.explorer.options();
+        if let Ok(number) = line.parse::<usize>() {
+            if (1..=options.len()).contains(&number) {
+                self.explorer.choose(number - 1);
+                return Reply::Moved;
+            }
+            let last = options.len();
+            return Reply::Say(format!(
+                "  there is no option {number}; the last is {last}\n"
+            ));
+        }
+        let is_it = |o: &Choice| o.event == line || o.revealed == line;
+        let places: Vec<usize> = (0..options.len()).filter(|i| is_it(&options[*i])).collect();
+        match places[..] {
+            [only] => {
+                self.explorer.choose(only);
+                Reply::Moved
+            }
+            [] if self.explorer.alphabet().iter().any(|event| event == line) => {
+                let why = self.explorer.why_not(line);
+                Reply::Say(wrapped(&why, 2, self.width))
+            }
+            [] => Reply::Say(format!("  '{line}' is not a choice; ? for help\n")),
+            _ => {
+                let numbers: Vec<String> = places.iter().map(|i| (i + 1).to_string()).collect();
+                let numbers = numbers.join(", ");
+                Reply::Say(format!("  several ways do {line}: {numbers}\n"))
+            }
+        }
+    }
+
+    /// Steps chosen by a small generator: the same seed gives the same walk.
     fn random(&mut self, steps: usize) {
         for _ in 0..steps {
             let count = self.explorer.options().len();
@@ -138,38 +262,80 @@ impl Session {
         }
     }
 
+    fn states(&self) -> String {
+        let states = self.explorer.states();
+        let shown = |label: &str| self.filter.is_empty() || label.contains(&self.filter);
+        let mut out = String::new();
+        for part in states.iter().filter(|part| shown(&part.label)) {
+            let mark = if part.moved { "*" } else { " " };
+            let term = &part.state.text;
+            let text = if term.starts_with(part.label.as_str()) {
+                term.clone()
+            } else {
+                format!("{}: {term}", part.label)
+            };
+            let line = part.state.span.as_ref();
+            let line = line.map_or_else(String::new, |s| format!("  (line {})", s.line));
+            let _ = writeln!(out, "  {mark} {text}{line}");
+        }
+        out
+    }
+
     fn screen(&self) -> String {
         let depth = self.explorer.depth();
-        let mut out = format!("after {depth} step{}\n", if depth == 1 { "" } else { "s" });
+        let length = self.explorer.length();
+        let mut out = format!("after {depth} step{}", if depth == 1 { "" } else { "s" });
+        if length > depth {
+            let _ = write!(out, " of {length}");
+        }
+        out.push('\n');
         let options = self.explorer.options();
         if options.is_empty() {
             out.push_str("  nothing is possible any more\n");
         }
-        for (
-            i,
-            Choice {
+        let name = |option: &Choice| {
+            if self.reveal && option.event != option.revealed {
+                format!("({})", option.revealed)
+            } else {
+                option.event.clone()
+            }
+        };
+        let names: Vec<String> = options.iter().map(name).collect();
+        let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
+        let width = width.min(self.width / 2);
+        let mut left_out = 0;
+        for (i, option) in options.iter().enumerate() {
+            let Choice {
                 event,
                 revealed,
                 who,
-            },
-        ) in options.iter().enumerate()
-        {
-            let name = if self.reveal && event != revealed {
-                format!("({revealed})")
-            } else {
-                event.clone()
-            };
+            } = option;
+            let matches = |name: &String| name.contains(&self.filter);
+            if !(matches(event) || matches(revealed) || who.iter().any(matches)) {
+                left_out += 1;
+                continue;
+            }
+            let name = &names[i];
             let who = if self.reveal {
                 who.join(", ")
             } else {
                 String::new()
             };
-            let _ = writeln!(
-                out,
-                "{}",
-                format!("  {:>3}  {name}  {who}", i + 1).trim_end()
-            );
+            let row = format!("  {:>3}  {name:width$}  {who}", i + 1);
+            let _ = writeln!(out, "{}", row.trim_end());
+        }
+        if left_out > 0 {
+            let _ = writeln!(out, "  ({left_out} without '{}'; / shows all)", self.filter);
         }
         out
     }
+}
+
+fn numbered(names: &[String]) -> String {
+    if names.is_empty() {
+        return "  nothing has been tried from here\n".to_owned();
+    }
+    let rows = names.iter().enumerate();
+    rows.map(|(i, name)| format!("  {:>3}  {name}\n", i + 1))
+        .collect()
 }

@@ -4,6 +4,7 @@ mod args;
 mod ascii;
 mod cards;
 mod check;
+mod counterexample;
 mod deal;
 mod diagnostics;
 mod explore;
@@ -16,6 +17,7 @@ mod play;
 mod progress;
 mod quantity;
 mod refines;
+mod repl;
 mod scale;
 mod solve;
 mod survey;
@@ -102,6 +104,7 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
         Verb::Live(options) => live::run(options, terminal),
+        Verb::Repl(options) => repl::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),
         #[cfg(feature = "web")]
         Verb::Web(options) => web::run(options, terminal),

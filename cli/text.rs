@@ -3,15 +3,21 @@
 use std::fmt::Write;
 
 use csp_driver::escape;
-use csp_driver::report::{
-    AssertionReport, CounterexampleReport, Report, StepReport, VerdictReport,
-};
+use csp_driver::format;
+use csp_driver::report::{AssertionReport, Report, VerdictReport};
+
+use crate::args::TraceFormat;
+use crate::counterexample;
 
 /// How much to show and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct TextOptions {
-    /// Hidden events by name.
-    pub(crate) reveal: bool,
+    /// Without hidden steps.
+    pub(crate) brief: bool,
+    /// Only steps with this in their event or in the name of a part that moves.
+    pub(crate) filter: Option<String>,
+    /// How counterexamples are written.
+    pub(crate) trace_format: TraceFormat,
     /// Every component and every step.
     pub(crate) full: bool,
     /// Sizes and times of what was compiled.
@@ -25,7 +31,7 @@ pub(crate) struct TextOptions {
 }
 
 impl TextOptions {
-    fn mark(self, verdict: VerdictReport) -> String {
+    fn mark(&self, verdict: VerdictReport) -> String {
         let (symbol, ascii, colour) = match verdict {
             VerdictReport::Pass => ("✓", "pass", "32"),
             VerdictReport::Fail => ("✗", "FAIL", "31"),
@@ -40,7 +46,7 @@ impl TextOptions {
         }
     }
 
-    fn event(self, name: &str) -> String {
+    pub(crate) fn event(&self, name: &str) -> String {
         if !self.ascii {
             return name.to_owned();
         }
@@ -48,11 +54,8 @@ impl TextOptions {
     }
 }
 
-/// Long counterexamples are cut in the middle to about this many steps, unless all are wanted.
-const FOLDED_STEPS: usize = 60;
-
 /// One assertion with its counterexamples.
-pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
+pub(crate) fn assertion(a: &AssertionReport, options: &TextOptions) -> String {
     let mut out = format!(" {}\n", a.text);
     let word = match a.verdict {
         VerdictReport::Pass => "passes",
@@ -103,7 +106,14 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
         if a.counterexamples.len() > 1 {
             let _ = writeln!(out, "\n    Counterexample {}", i + 1);
         }
-        counterexample(&mut out, c, options);
+        match options.trace_format {
+            TraceFormat::Text => counterexample::write(&mut out, c, options),
+            TraceFormat::Mermaid => out.push_str(&format::mermaid::mermaid(c)),
+            TraceFormat::Itf => {
+                let _ = writeln!(out, "{:#}", format::itf::itf(c));
+            }
+            TraceFormat::Json => out.push_str(&format::json::counterexample(c)),
+        }
     }
     if let Some(game) = &a.referee {
         let plays = if a.counterexamples.len() > 1 {
@@ -118,7 +128,7 @@ pub(crate) fn assertion(a: &AssertionReport, options: TextOptions) -> String {
 }
 
 /// The compressions that the script asks for or that changed something, largest first.
-fn compressions(out: &mut String, a: &AssertionReport, options: TextOptions) {
+fn compressions(out: &mut String, a: &AssertionReport, options: &TextOptions) {
     let mut changed: Vec<_> = a
         .compressions
         .iter()
@@ -186,181 +196,6 @@ pub(crate) fn summary(report: &Report) -> String {
         }
     }
     format!("{}: {}\n", escape::line(&report.file), parts.join(", "))
-}
-
-fn counterexample(out: &mut String, c: &CounterexampleReport, options: TextOptions) {
-    let _ = writeln!(out, "    {}", options.event(&c.explanation));
-    let steps: Vec<&StepReport> = c
-        .steps
-        .iter()
-        .filter(|s| options.reveal || s.event != "τ")
-        .collect();
-    if c.steps.is_empty() {
-        let _ = writeln!(out, "      (in its initial state)");
-    } else if !steps.is_empty() && !lanes(out, &steps, options) {
-        list(out, &steps, options);
-    }
-    let hidden = c.steps.len() - steps.len();
-    match hidden {
-        0 => {}
-        1 => out.push_str("      (1 hidden step is not shown; --reveal shows it)\n"),
-        n => {
-            let _ = writeln!(
-                out,
-                "      ({n} hidden steps are not shown; --reveal shows them)"
-            );
-        }
-    }
-    if !c.cycle.is_empty() {
-        let cycle: Vec<String> = c.cycle.iter().map(|e| options.event(e)).collect();
-        let _ = writeln!(out, "      and then for ever: {}", cycle.join(", "));
-    }
-    if !c.other.is_empty() {
-        let other: Vec<String> = c.other.iter().map(|e| options.event(e)).collect();
-        let _ = writeln!(out, "      the other behaviour: {}", other.join(", "));
-    }
-    let set = |events: &[String]| {
-        let names: Vec<String> = events.iter().map(|e| options.event(e)).collect();
-        abbreviated(&format!("{{{}}}", names.join(", ")), options)
-    };
-    match &*c.kind {
-        "trace" => {
-            if let Some(allowed) = c.specification.first() {
-                let _ = writeln!(out, "      the specification allows here: {}", set(allowed));
-            }
-        }
-        "refusal" | "determinism" | "revival" => {
-            let _ = writeln!(out, "      offered at the end: {}", set(&c.offered));
-            for acceptance in &c.specification {
-                let _ = writeln!(out, "      the specification accepts: {}", set(acceptance));
-            }
-        }
-        _ => {}
-    }
-}
-
-fn abbreviated(text: &str, options: TextOptions) -> String {
-    let room = options.width.saturating_sub(38).max(40);
-    if options.full || text.chars().count() <= room {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(room).collect();
-    format!("{cut} … (--full shows all)")
-}
-
-/// What to call a step: its visible event, or the hidden one in brackets.
-fn label(step: &StepReport, options: TextOptions) -> String {
-    if step.event == step.revealed {
-        options.event(&step.event)
-    } else {
-        format!("({})", options.event(&step.revealed))
-    }
-}
-
-/// A table with one lane for each component; false if it would not fit.
-fn lanes(out: &mut String, steps: &[&StepReport], options: TextOptions) -> bool {
-    let mut components: Vec<&str> = Vec::new();
-    for step in steps {
-        for m in &step.moves {
-            if !components.contains(&m.component.as_str()) {
-                components.push(&m.component);
-            }
-        }
-    }
-    let events: Vec<String> = steps.iter().map(|s| label(s, options)).collect();
-    let event_width = events
-        .iter()
-        .map(|e| e.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(5);
-    let number_width = steps.len().to_string().len().max(2);
-    let lane = |c: &str| c.chars().count().max(1);
-    let total =
-        8 + number_width + event_width + components.iter().map(|c| lane(c) + 2).sum::<usize>();
-    if components.len() > 12 || (!options.full && total > options.width) {
-        return false;
-    }
-    let _ = write!(
-        out,
-        "      {:>number_width$}  {}",
-        "",
-        padded("event", event_width)
-    );
-    for c in &components {
-        let _ = write!(out, "  {c}");
-    }
-    out.push('\n');
-    let dot = if options.ascii { "*" } else { "●" };
-    let line = if options.ascii { "|" } else { "│" };
-    folded(out, steps.len(), options, |out, i| {
-        let event = padded(&events[i], event_width);
-        let _ = write!(out, "      {:>number_width$}  {event}", i + 1);
-        let mut row = String::new();
-        for c in &components {
-            let moved = steps[i].moves.iter().any(|m| m.component == *c);
-            row.push_str("  ");
-            row.push_str(&padded(if moved { dot } else { line }, lane(c)));
-        }
-        let _ = writeln!(out, "{}", row.trim_end());
-    });
-    true
-}
-
-/// One line for each step, with those who took part.
-fn list(out: &mut String, steps: &[&StepReport], options: TextOptions) {
-    let number_width = steps.len().to_string().len().max(2);
-    let events: Vec<String> = steps.iter().map(|s| label(s, options)).collect();
-    let event_width = events.iter().map(|e| e.chars().count()).max().unwrap_or(0);
-    let event_width = event_width.min(options.width);
-    folded(out, steps.len(), options, |out, i| {
-        let names: Vec<&str> = steps[i]
-            .moves
-            .iter()
-            .map(|m| m.component.as_str())
-            .collect();
-        let room = options
-            .width
-            .saturating_sub(12 + number_width + event_width);
-        let mut who = names.join(", ");
-        if !options.full && who.chars().count() > room {
-            who = who.chars().take(room.saturating_sub(2)).collect::<String>() + " …";
-        }
-        let event = padded(&events[i], event_width);
-        let row = format!("      {:>number_width$}  {event}  {who}", i + 1);
-        let _ = writeln!(out, "{}", row.trim_end());
-    });
-}
-
-/// Writes all rows, or the first and last of many.
-fn folded(
-    out: &mut String,
-    count: usize,
-    options: TextOptions,
-    mut row: impl FnMut(&mut String, usize),
-) {
-    let half = FOLDED_STEPS / 2;
-    let fold = !options.full && count > FOLDED_STEPS + 5;
-    for i in 0..count {
-        if fold && i == half {
-            let _ = writeln!(
-                out,
-                "      … {} steps more (--full shows them)",
-                count - 2 * half
-            );
-        }
-        if fold && (half..count - half).contains(&i) {
-            continue;
-        }
-        row(out, i);
-    }
-}
-
-/// The text with spaces after it up to a width. Format strings take no width above 65,535, and labels
-/// of events have no limit.
-fn padded(text: &str, width: usize) -> String {
-    let spaces = width.saturating_sub(text.chars().count());
-    text.to_owned() + &" ".repeat(spaces)
 }
 
 /// A number with thousands separated.

@@ -22,6 +22,7 @@
 mod acceptance;
 mod atoms;
 mod chase;
+mod correspond;
 mod dbisim;
 mod deter;
 mod diamond;
@@ -48,6 +49,7 @@ use crate::claim::Model;
 use crate::outcome::Limit;
 
 pub use chase::{chase, endless};
+pub use correspond::correspondence;
 pub use dbisim::dbisim;
 pub use deter::deter;
 pub use diamond::diamond;

@@ -16,6 +16,7 @@ pub(crate) mod messages;
 mod node;
 mod parallel;
 mod priority;
+mod provenance;
 mod relabel;
 pub(crate) mod shape;
 mod skeleton;
@@ -40,6 +41,7 @@ use splice::Site;
 use tree::Builder;
 
 pub use messages::CODES;
+pub use provenance::{Origin, Part, Provenance, Role};
 pub use together::Doubles;
 
 type Outcome<T> = Result<T, Box<Diagnostic>>;
@@ -95,6 +97,10 @@ pub struct CompileOptions {
     pub nesting: u32,
     /// How the members of a parallel composition terminate.
     pub termination: Termination,
+    /// Whether it is remembered which process each state of a leaf is.
+    pub keep_states: bool,
+    /// Whether compressions are transparent: what they are applied to is compiled in their place.
+    pub transparent: bool,
 }
 
 impl Default for CompileOptions {
@@ -105,6 +111,8 @@ impl Default for CompileOptions {
             leaf_compression: LeafCompression::None,
             nesting: NESTING,
             termination: Termination::Together,
+            keep_states: false,
+            transparent: false,
         }
     }
 }
@@ -130,6 +138,8 @@ pub struct Compiler {
     splicing: usize,
     /// How many states the operands of such compressions have had.
     explicit: usize,
+    /// The process that each state is of what has just been listed, if that is to be kept.
+    just_listed: Option<Arc<[ProcessId]>>,
 }
 
 /// What a leaf is remembered by.
@@ -158,10 +168,47 @@ impl Compiler {
         process: ProcessId,
         compressor: &dyn Compressor,
     ) -> Outcome<Network> {
+        self.compile_with_provenance(processes, process, compressor)
+            .map(|(network, _)| network)
+    }
+
+    /// The network of a process, and where its components come from.
+    pub fn compile_with_provenance(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        compressor: &dyn Compressor,
+    ) -> Outcome<(Network, Provenance)> {
         self.explicit = 0;
-        let network = Builder::new(self, processes, compressor).build(process);
+        let compiled = Builder::new(self, processes, compressor).build(process);
         self.listed.clear();
-        network
+        compiled
+    }
+
+    /// A compiler that leaves leaves as they are listed and remembers which process each of their states
+    /// is. Machines that compressions have made are those of this compiler.
+    #[must_use]
+    pub fn with_states_kept(&self) -> Self {
+        let options = CompileOptions {
+            leaf_compression: LeafCompression::None,
+            keep_states: true,
+            ..self.options
+        };
+        Self {
+            machines: self.machines.clone(),
+            ..Self::new(options)
+        }
+    }
+
+    /// The same for which compressions are transparent.
+    #[must_use]
+    pub fn with_compressions_transparent(&self) -> Self {
+        Self::new(CompileOptions {
+            leaf_compression: LeafCompression::None,
+            keep_states: true,
+            transparent: true,
+            ..self.options
+        })
     }
 
     fn shape(&mut self, processes: &mut dyn Processes, process: ProcessId) -> Shape {
@@ -307,7 +354,7 @@ impl Compiler {
         compressor: &dyn Compressor,
     ) -> Outcome<Leaf> {
         let process = key.0;
-        let plain = Leaf::new(lts);
+        let plain = Leaf::new(lts).with_states(self.just_listed.take());
         // What has terminated before it begins must go on showing it, which compressions do not see.
         let leaf = match self.options.leaf_compression.kind() {
             Some(_) if plain.has_ended() => plain,

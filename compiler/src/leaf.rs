@@ -22,6 +22,8 @@ pub struct Leaf {
     pub omega: Option<StateId>,
     /// Every event on some edge, without Ω.
     pub alphabet: Arc<EventSet>,
+    /// The process that each state is, if that was to be kept.
+    pub states: Option<Arc<[ProcessId]>>,
 }
 
 impl Leaf {
@@ -34,7 +36,14 @@ impl Leaf {
             lts,
             omega,
             alphabet: Arc::new(alphabet),
+            states: None,
         }
+    }
+
+    /// The same with the process that each state is.
+    #[must_use]
+    pub fn with_states(self, states: Option<Arc<[ProcessId]>>) -> Self {
+        Self { states, ..self }
     }
 
     /// Whether it has terminated before it begins.
@@ -97,6 +106,11 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
+    /// The process that each state is.
+    pub(crate) fn states(&self) -> Arc<[ProcessId]> {
+        self.states.as_slice().into()
+    }
+
     pub(crate) fn new(
         operational: &mut Operational,
         processes: &mut dyn Processes,

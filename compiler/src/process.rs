@@ -124,6 +124,11 @@ pub trait Processes {
     /// What to call it in reports: `Card(Hearts.3)`, or a short piece of the expression.
     fn describe(&self, process: ProcessId) -> String;
 
+    /// Whether the script has a name for it: `Card(Hearts.3)`, `STOP`, but not a piece of an expression.
+    fn is_named(&self, _: ProcessId) -> bool {
+        false
+    }
+
     /// Where its expression stands.
     fn span(&self, process: ProcessId) -> Span;
 

@@ -28,6 +28,17 @@ use indexmap::IndexSet;
 
 use reach::{Local, Reach};
 
+/// The way back from a reduced network to the one before.
+#[derive(Clone, Debug, Default)]
+pub struct WayBack {
+    /// For each component the one that it is.
+    pub components: Vec<ComponentId>,
+    /// For each component, for each of its states the one that it is.
+    pub states: Vec<Vec<StateId>>,
+    /// For each rule one that it comes from; others differ from it only by participants that do nothing.
+    pub rules: Vec<RuleId>,
+}
+
 /// The network without participants, rules, components and local states that make no difference.
 #[must_use]
 pub fn reduce(network: &Network) -> Network {
@@ -36,6 +47,19 @@ pub fn reduce(network: &Network) -> Network {
 
 /// The same, unless it is stopped; it is asked every now and then.
 pub fn reduce_until(network: &Network, stop: &mut dyn FnMut() -> bool) -> Option<Network> {
+    Some(reduce_and_return(network, stop)?.0)
+}
+
+/// The reduced network with the way back.
+#[must_use]
+pub fn reduce_with_way_back(network: &Network) -> (Network, WayBack) {
+    reduce_and_return(network, &mut || false).expect("nobody stops it")
+}
+
+fn reduce_and_return(
+    network: &Network,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<(Network, WayBack)> {
     let reach = Reach::of(network, stop)?;
     let mut habits = Vec::with_capacity(network.components.len());
     for (component, local) in network.components.iter().zip(&reach.locals) {
@@ -50,12 +74,20 @@ pub fn reduce_until(network: &Network, stop: &mut dyn FnMut() -> bool) -> Option
         habits: &habits,
         out: Network::default(),
         rule_ids: vec![None; network.rules.len()],
+        comes_from: Vec::new(),
     };
     reduced.probes();
     reduced.rules(stop)?;
     reduced.chases();
-    let Reduction { out, .. } = reduced;
-    Some(compact(network, &reach, out))
+    let Reduction {
+        out, comes_from, ..
+    } = reduced;
+    let mut back = WayBack {
+        rules: comes_from,
+        ..WayBack::default()
+    };
+    let reduced = compact(network, &reach, out, &mut back);
+    Some((reduced, back))
 }
 
 /// How many rules or offers are dealt with between two questions whether to stop.
@@ -153,6 +185,8 @@ struct Reduction<'a> {
     habits: &'a [Habits],
     out: Network,
     rule_ids: Vec<Option<RuleId>>,
+    /// For each rule that is kept, the first that it is made of.
+    comes_from: Vec<RuleId>,
 }
 
 /// Whether a condition on local offers can be false, can be true.
@@ -236,8 +270,11 @@ impl Reduction<'_> {
                 return None;
             }
             if let Some(rule) = self.rule(rule) {
-                let (place, _) =
+                let (place, new) =
                     kept.insert_full((rule, Some(id).filter(|id| chased.contains(id))));
+                if new {
+                    self.comes_from.push(id);
+                }
                 let place = u32::try_from(place).expect("no more than before");
                 self.rule_ids[id.0 as usize] = Some(RuleId(place));
             }
@@ -283,7 +320,7 @@ impl Reduction<'_> {
 }
 
 /// Drops components, local states and local events that are no longer mentioned.
-fn compact(network: &Network, reach: &Reach, mut reduced: Network) -> Network {
+fn compact(network: &Network, reach: &Reach, mut reduced: Network, back: &mut WayBack) -> Network {
     let mut used: Vec<Vec<EventId>> = vec![Vec::new(); network.components.len()];
     let mut mentioned = vec![false; network.components.len()];
     let offers = reduced.rules.iter().map(|rule| &rule.participants);
@@ -312,6 +349,10 @@ fn compact(network: &Network, reach: &Reach, mut reduced: Network) -> Network {
         used[c].sort_unstable();
         used[c].dedup();
         let local = &reach.locals[c];
+        back.components.push(ComponentId(
+            u32::try_from(c).expect("components are numbered by u32"),
+        ));
+        back.states.push(local.order.clone());
         reduced.components.push(Component {
             name: component.name.clone(),
             lts: cache.shrink(&component.lts, &local.order, &used[c]),

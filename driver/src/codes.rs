@@ -80,6 +80,13 @@ pub fn codes() -> Vec<Code> {
              assertion; the others are checked all the same. Please report it with the script and the \
              message.",
         ),
+        (
+            "E0609",
+            "counterexample not confirmed",
+            "Every counterexample is replayed, step by step, on the network as it is compiled from the \
+             script, before any reduction or compression of leaves. Here that was not possible, so \
+             nothing is said about the assertion. The fault is in the checker, not in the script.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

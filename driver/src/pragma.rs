@@ -16,6 +16,10 @@ pub(crate) struct Pragmas {
     pub(crate) pass: Option<String>,
     /// `fail: "…"`.
     pub(crate) fail: Option<String>,
+    /// `waits: "…"`: how to say that a part waits, with `{part}`, `{event}` and `{by}`.
+    pub(crate) waits: Option<String>,
+    /// `holds: "…"`: how to say whom the other waits for, with `{part}` and `{for}`.
+    pub(crate) holds: Option<String>,
     /// `game: …`: the game whose referee judges plays.
     pub(crate) game: Option<Game>,
     /// `opening: …`: the events that a process begins with where the constant `OPENING` is true.
@@ -32,7 +36,9 @@ impl Pragmas {
 }
 
 /// The keys of the lines.
-const KEYS: [&str; 7] = ["expect", "pass", "fail", "game", "opening", "hidden", "allow"];
+const KEYS: [&str; 9] = [
+    "expect", "pass", "fail", "waits", "holds", "game", "opening", "hidden", "allow",
+];
 
 /// The warnings that a script does not want to see (`--@ allow: W0801`), whichever assertion they stand above.
 pub(crate) fn allowed(assertions: &[Assertion]) -> Vec<&str> {
@@ -64,7 +70,7 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
     let key = text.split(':').next().unwrap_or_default().trim();
     let help = match key {
         "expect" => "write `expect: pass` or `expect: fail`".to_owned(),
-        "pass" | "fail" => format!("write `{key}: \"…\"`, the words in quotes"),
+        "pass" | "fail" | "waits" | "holds" => format!("write `{key}: \"…\"`, the words in quotes"),
         "allow" => "write the codes of warnings, as in `allow: W0801`".to_owned(),
         "opening" => "write `opening: SEQUENCE`, the events that the game begins with".to_owned(),
         "hidden" => {
@@ -94,6 +100,8 @@ fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>
             ("expect", "pass") => pragmas.expected = Some(VerdictReport::Pass),
             ("expect", "fail") => pragmas.expected = Some(VerdictReport::Fail),
             ("pass", text) if quoted(text).is_some() => pragmas.pass = quoted(text),
+            ("waits", text) if quoted(text).is_some() => pragmas.waits = quoted(text),
+            ("holds", text) if quoted(text).is_some() => pragmas.holds = quoted(text),
             ("fail", text) if quoted(text).is_some() => pragmas.fail = quoted(text),
             ("allow", codes)
                 if codes
@@ -145,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             help("colour: red"),
-            "the keys are expect, pass, fail, game, opening, hidden, allow"
+            "the keys are expect, pass, fail, waits, holds, game, opening, hidden, allow"
         );
         assert_eq!(
             help("allow: all"),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 /// The version of the shapes in this file; `report.schema.json` describes them.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Everything `csp check` has to say about one script.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -145,7 +145,7 @@ pub struct SizeReport {
 }
 
 /// A behaviour that the assertion forbids.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CounterexampleReport {
     /// `trace`, `refusal`, `divergence`, `deadlock`, `determinism`, `revival`, `refusal trace` or
     /// `missing trace`.
@@ -166,8 +166,20 @@ pub struct CounterexampleReport {
     pub other: Vec<String>,
     /// Refusal testing: what was offered where each event was done, if the state was stable.
     pub observed: Vec<Option<Vec<String>>>,
+    /// What the process is composed of: a tree in preorder, root first. An `id` is a place here.
+    pub parts: Vec<PartReport>,
     /// Every step, with who moved.
     pub steps: Vec<StepReport>,
+    /// Divergence: the steps that are repeated for ever.
+    pub cycle_steps: Vec<StepReport>,
+    /// Determinism: the steps of the second behaviour.
+    pub other_steps: Vec<StepReport>,
+    /// Determinism: the number of steps that both behaviours have in common.
+    pub parting: Option<usize>,
+    /// Why nothing else can happen at the end.
+    pub end: Option<EndReport>,
+    /// What is missing of all this, and why.
+    pub missing: Option<String>,
 }
 
 /// A place in a script; lines and columns (in characters) count from 1.
@@ -185,8 +197,50 @@ pub struct SpanReport {
     pub end_column: usize,
 }
 
+/// A state of a part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermReport {
+    /// `Fork(1)`, or `Fork(1) after takes.0.1`.
+    pub text: String,
+    /// Where the process that it has become is written.
+    pub span: Option<SpanReport>,
+}
+
+/// What a row of a counterexample is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PartKind {
+    /// An operator over the parts below it.
+    Operator,
+    /// A sequential process.
+    Component,
+    /// A machine that a compression function has made of the parts below it.
+    Compressed,
+    /// A sequential process that makes no difference and was not part of the search.
+    Removed,
+}
+
+/// An operator or a component of the process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartReport {
+    /// Its place in the list.
+    pub id: usize,
+    /// The part that it is an operand of.
+    pub parent: Option<usize>,
+    /// What to call it: `Fork(1)`. No two components have the same.
+    pub label: String,
+    /// The operator, as scripts write it.
+    pub operator: Option<String>,
+    /// Where it is written.
+    pub span: Option<SpanReport>,
+    /// What it is.
+    pub kind: PartKind,
+    /// Its state at the start, if it has one.
+    pub initial: Option<TermReport>,
+}
+
 /// One step of a counterexample.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepReport {
     /// As seen from outside: an event, `τ` or `✓`.
     pub event: String,
@@ -194,16 +248,72 @@ pub struct StepReport {
     pub revealed: String,
     /// Taken at once by `chase`, not counted.
     pub chased: bool,
-    /// The components that took part, and what each did.
+    /// What the specification accepts before this step, if there is one.
+    pub allowed: Option<Vec<String>>,
+    /// The parts that took part, and what each did.
     pub moves: Vec<MoveReport>,
 }
 
-/// What one component did in a step.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What one part did in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveReport {
-    /// The component, as the script calls it.
+    /// Which part.
+    pub part: usize,
+    /// Its label.
     pub component: String,
-    /// Its own event.
+    /// Its own event, before renaming and hiding.
+    pub event: String,
+    /// Its state before.
+    pub before: TermReport,
+    /// Its state after.
+    pub after: TermReport,
+}
+
+/// Why nothing else can happen at the end of a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndReport {
+    /// The reason in a sentence or two.
+    pub sentence: String,
+    /// The components, in the order of the list of parts.
+    pub parts: Vec<EndPartReport>,
+    /// Who waits for whom.
+    pub waits: Vec<WaitReport>,
+    /// Parts of which each waits for the next, and the last for the first; empty if there is no cycle.
+    pub cycle: Vec<usize>,
+}
+
+/// One component at the end of a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndPartReport {
+    /// Which part.
+    pub part: usize,
+    /// Its state.
+    pub state: TermReport,
+    /// The events that it is ready for, by its own names.
+    pub offers: Vec<String>,
+    /// Those of them that others refuse, by the names that the whole process gives them.
+    pub wants: Vec<WantReport>,
+    /// It has terminated or is switched off.
+    pub terminated: bool,
+}
+
+/// An event that a component is ready for and others are not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantReport {
+    /// The event.
+    pub event: String,
+    /// The parts that would have to take part and do not.
+    pub refused_by: Vec<usize>,
+}
+
+/// One part waits for another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitReport {
+    /// Who waits.
+    pub from: usize,
+    /// For whom.
+    pub to: usize,
+    /// The event that both would have to do.
     pub event: String,
 }
 

@@ -44,14 +44,14 @@ pub struct Script {
     pub(crate) program: Program,
     pub(crate) types: Types,
     diagnostics: Vec<Diagnostic>,
-    evaluator: Option<Evaluator>,
+    pub(crate) evaluator: Option<Evaluator>,
     pub(crate) watch: Rc<Watch>,
     /// What has been compressed for the assertion under way.
     compressions: Vec<CompressionReport>,
     /// What was worth saying while compiling for the assertion under way.
     warnings: Vec<Diagnostic>,
     /// Components are shared between assertions.
-    compilers: HashMap<Leaves, Compiler>,
+    pub(crate) compilers: HashMap<Leaves, Compiler>,
     /// What is shared with other versions of the script.
     kept: Option<Rc<RefCell<Kept>>>,
     /// By meaning, and by meaning and position; made when first needed.

@@ -65,6 +65,9 @@ impl Builder<'_> {
                 | Process::Project(operand, _)
                 | Process::Rename(operand, _) => stack.push((*operand, context)),
                 Process::Compress(kind, _) if stands_for_steps(*kind) => {}
+                Process::Compress(_, operand) if self.compiler.options.transparent => {
+                    stack.push((*operand, context));
+                }
                 Process::Compress(kind, operand) => {
                     waiting.extend(self.uncompressed(process, *kind, *operand, context)?);
                 }

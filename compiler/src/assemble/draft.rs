@@ -12,6 +12,7 @@ use csp_lts::{Component, ComponentId, EventId, EventSet, Lts, LtsBuilder, StateI
 use indexmap::IndexSet;
 
 use super::node::{Fragment, Put};
+use super::provenance::Origin;
 use crate::leaf::Leaf;
 
 /// A component whose variant is not settled yet.
@@ -22,6 +23,8 @@ struct Draft {
     needs_off: bool,
     /// The event and where it shall lead; the new event is the first unused one plus the index.
     redirected: IndexSet<(EventId, Put), RandomState>,
+    /// Events that are made up, and those that they stand for.
+    stand_ins: AHashMap<EventId, EventId>,
 }
 
 impl Draft {
@@ -79,8 +82,34 @@ impl Drafts {
             leaf,
             needs_off: false,
             redirected: IndexSet::default(),
+            stand_ins: AHashMap::new(),
         });
         ComponentId(id)
+    }
+
+    /// Notes what the made-up events of a component stand for.
+    pub(super) fn stand_for(
+        &mut self,
+        component: ComponentId,
+        pairs: impl Iterator<Item = (EventId, EventId)>,
+    ) {
+        self.draft(component).stand_ins.extend(pairs);
+    }
+
+    /// What is known of each component besides its transition system.
+    pub(super) fn origins(&self) -> Vec<Origin> {
+        let origin = |draft: &Draft| {
+            let mut stand_ins = draft.stand_ins.clone();
+            for (new, (event, _)) in (draft.first_unused()..).zip(&draft.redirected) {
+                let own = draft.stand_ins.get(event).unwrap_or(event);
+                stand_ins.insert(EventId(new), *own);
+            }
+            Origin {
+                states: draft.leaf.states.clone(),
+                stand_ins,
+            }
+        };
+        self.list.iter().map(origin).collect()
     }
 
     fn draft(&mut self, component: ComponentId) -> &mut Draft {

@@ -180,7 +180,7 @@ impl Builder<'_> {
         builder.state([(tick, StateId(1))]);
         builder.state([(omega, StateId(1))]);
         let lts = self.compiler.share(builder.finish(StateId(0)));
-        let component = self.drafts.add("✓".to_owned(), Leaf::new(lts));
+        let component = self.add_controller("✓".to_owned(), Leaf::new(lts));
         Node {
             components: component.0..component.0 + 1,
             on: vec![(component, Put::State(StateId(0)))],

@@ -77,7 +77,7 @@ impl Builder<'_> {
             return Ok(renamed(node, relation));
         }
         let lts = self.compiler.share(renamed_system(&leaf.lts, relation));
-        Ok(self.node_of_leaf(operand, Leaf::new(lts)))
+        Ok(self.node_of_leaf(operand, Leaf::new(lts).with_states(leaf.states)))
     }
 }
 

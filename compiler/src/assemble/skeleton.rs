@@ -72,6 +72,8 @@ type Move = (EventId, Switch);
 struct Skeleton {
     states: Vec<State>,
     networks: Vec<ProcessId>,
+    /// The process that each state is.
+    processes: Vec<ProcessId>,
 }
 
 impl Builder<'_> {
@@ -103,8 +105,10 @@ impl Builder<'_> {
         let duties = skeleton.duties(&nodes);
         let moves = duties.moves();
         let lts = self.compiler.share(duties.controller(&moves));
-        let name = self.processes.describe(process);
-        let controller = self.drafts.add(name, Leaf::new(lts));
+        let leaf = Leaf::new(lts).with_states(Some(skeleton.processes.as_slice().into()));
+        let controller = self.add_component(process, leaf);
+        let stand_ins = moves.iter().map(|((event, _), local)| (*local, *event));
+        self.drafts.stand_for(controller, stand_ins);
         let mut whole = self.mounted(process, controller, &nodes, &moves)?;
         for (i, node) in nodes.iter().enumerate() {
             let is_on = skeleton.states[0].at_work.contains(&i);
@@ -224,6 +228,7 @@ impl Listing<'_, '_> {
                 return Err(messages::too_many_states(processes, root, *last, limit));
             }
         }
+        self.skeleton.processes = self.order.iter().map(|(process, _)| *process).collect();
         Ok(Some(self.skeleton))
     }
 

@@ -53,7 +53,11 @@ impl Compiler {
         }
         loop {
             match listing.go_on(&mut self.operational, processes, limit) {
-                Ok(explored) => return Ok(explored),
+                Ok(explored) => {
+                    let keeps = self.options.keep_states;
+                    self.just_listed = keeps.then(|| listing.states());
+                    return Ok(explored);
+                }
                 Err(halt) => self.overcome(processes, halt, site)?,
             }
         }
@@ -83,7 +87,7 @@ impl Compiler {
     ) {
         let shape = self.shape(processes, process);
         if shape.compressed || shape.stepwise {
-            let site = site.filter(|_| shape.splices());
+            let site = site.filter(|_| shape.splices() && !self.options.transparent);
             self.operational.serve(site.map(Site::purpose));
         }
     }

@@ -73,7 +73,7 @@ impl Builder<'_> {
         builder.state([(Arc::new(EventSet::single(slide)), closed)]);
         builder.state([(Arc::new(EventSet::single(EventId::OMEGA)), closed)]);
         let lts = self.compiler.share(builder.finish(StateId(0)));
-        let controller = self.drafts.add("[>".to_owned(), Leaf::new(lts));
+        let controller = self.add_controller("[>".to_owned(), Leaf::new(lts));
         for fragment in resolving(&mut left) {
             self.drafts.put(fragment, controller, Put::State(closed));
         }

@@ -5,6 +5,7 @@ use csp_lts::{Chase, ComponentId, EventId, Lts, Network, Probe, Rule, RuleId};
 
 use super::draft::Drafts;
 use super::node::{Fragment, Node, Put};
+use super::provenance::{Part, Provenance, Role, symbol};
 use super::shape::Shape;
 use super::splice::Site;
 use super::{Compiler, Outcome, messages};
@@ -46,6 +47,9 @@ pub(super) struct Builder<'a> {
     pub(super) needs_many_rules: bool,
     /// What is around the process under way.
     pub(super) context: Context,
+    /// The operators and components so far, and the operator whose operands are under way.
+    parts: Vec<Part>,
+    part: Option<u32>,
 }
 
 impl<'a> Builder<'a> {
@@ -67,10 +71,12 @@ impl<'a> Builder<'a> {
             controllers: 0,
             needs_many_rules: false,
             context: Context::default(),
+            parts: Vec::new(),
+            part: None,
         }
     }
 
-    pub(super) fn build(mut self, root: ProcessId) -> Outcome<Network> {
+    pub(super) fn build(mut self, root: ProcessId) -> Outcome<(Network, Provenance)> {
         self.make_ahead(root)?;
         let node = self.node(root)?;
         if u32::try_from(node.visible.len() + node.silent.len()).is_err() {
@@ -112,11 +118,25 @@ impl<'a> Builder<'a> {
         node
     }
 
+    /// The node of an operator; what is made for it is noted as being below it.
     fn operator(&mut self, process: ProcessId) -> Outcome<Node> {
         let head = self.processes.head(process)?;
+        let (above, place) = (self.part, self.parts.len());
+        self.parts.push(Part {
+            parent: above,
+            process,
+            role: Role::Operator(symbol(&head)),
+        });
+        self.part = Some(u32::try_from(place).expect("operators are numbered by u32"));
+        let node = self.operator_of(process, &head);
+        self.part = above;
+        node
+    }
+
+    fn operator_of(&mut self, process: ProcessId, head: &Process) -> Outcome<Node> {
         let shape = self.shape(process);
         if !shape.recursive {
-            match &*head {
+            match head {
                 Process::Parallel(set, members) if shape.has_machines() => {
                     return self.parallel(process, set, members);
                 }
@@ -139,6 +159,9 @@ impl<'a> Builder<'a> {
                 Process::Compress(Compression::Deter, _) if !shape.has_machines() => {
                     return self.leaf_node(process);
                 }
+                Process::Compress(_, operand) if self.compiler.options.transparent => {
+                    return self.node(*operand);
+                }
                 Process::Compress(kind, operand) => {
                     return self.compressed(process, *kind, *operand);
                 }
@@ -148,7 +171,7 @@ impl<'a> Builder<'a> {
                 _ => {}
             }
         }
-        self.controlled(process, &head, shape)
+        self.controlled(process, head, shape)
     }
 
     /// Operators whose live arguments change, and leaves.
@@ -189,11 +212,13 @@ impl<'a> Builder<'a> {
         }
         let (components, chases) = (self.drafts.len(), self.chases.len());
         let (probes, blockers) = (self.probes.len(), self.blockers.len());
+        let parts = self.parts.len();
         match make(self) {
             Err(mistake) if mistake.code == messages::TOO_LARGE => {}
             node => return node,
         }
         self.drafts.truncate(components);
+        self.parts.truncate(parts);
         self.chases.truncate(chases);
         self.probes.truncate(probes);
         self.blockers.truncate(blockers);
@@ -268,8 +293,7 @@ impl<'a> Builder<'a> {
         let initial = leaf.lts.initial();
         let finished = leaf.has_ended();
         let alphabet = leaf.alphabet.clone();
-        let name = self.processes.describe(process);
-        let component = self.drafts.add(name, leaf);
+        let component = self.add_component(process, leaf);
         let mut node = Node {
             components: component.0..component.0 + 1,
             on: vec![(component, Put::State(initial))],
@@ -288,6 +312,33 @@ impl<'a> Builder<'a> {
         node
     }
 
+    /// A component with the states of a process.
+    pub(super) fn add_component(&mut self, process: ProcessId, leaf: Leaf) -> ComponentId {
+        let name = self.processes.describe(process);
+        let component = self.drafts.add(name, leaf);
+        self.note_part(process, Role::Component(component));
+        component
+    }
+
+    /// A component that says which operands of the operator under way are at work.
+    pub(super) fn add_controller(&mut self, name: String, leaf: Leaf) -> ComponentId {
+        let component = self.drafts.add(name, leaf);
+        let above = self.part.and_then(|part| self.parts.get(part as usize));
+        if let Some(process) = above.map(|part| part.process) {
+            self.note_part(process, Role::Controller(component));
+        }
+        component
+    }
+
+    fn note_part(&mut self, process: ProcessId, role: Role) {
+        let parent = self.part;
+        self.parts.push(Part {
+            parent,
+            process,
+            role,
+        });
+    }
+
     fn compressed(
         &mut self,
         process: ProcessId,
@@ -295,7 +346,12 @@ impl<'a> Builder<'a> {
         operand: ProcessId,
     ) -> Outcome<Node> {
         let leaf = self.compressed_leaf(process, kind, operand, None)?;
-        Ok(self.node_of_leaf(process, leaf))
+        let node = self.node_of_leaf(process, leaf);
+        if let Some(part) = self.parts.last_mut() {
+            let component = ComponentId(node.components.start);
+            part.role = Role::Compressed(component, kind, operand);
+        }
+        Ok(node)
     }
 
     /// The machine of a compressed process, if its operand has no more states than that.
@@ -355,7 +411,7 @@ impl<'a> Builder<'a> {
         inner.path.clone_from(&self.path);
         inner.controllers = self.controllers;
         inner.context = context;
-        inner.build(operand)
+        inner.build(operand).map(|(network, _)| network)
     }
 
     fn chase(&mut self, operand: ProcessId) -> Outcome<Node> {
@@ -368,7 +424,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    fn finish(mut self, root: Node) -> Network {
+    fn finish(mut self, root: Node) -> (Network, Provenance) {
         let mut rules: Vec<Rule> = Vec::with_capacity(root.visible.len() + root.silent.len());
         for (event, fragment) in root.visible {
             rules.push(rule(&self.drafts, event, event, fragment));
@@ -399,14 +455,19 @@ impl<'a> Builder<'a> {
             let rules = order.into();
             chases.push(Chase { name, rules });
         }
+        let provenance = Provenance {
+            parts: self.parts,
+            components: self.drafts.origins(),
+        };
         let components = self.drafts.finish(&root.on, &mut self.compiler.variants);
-        Network {
+        let network = Network {
             components,
             rules,
             probes: self.probes.into_iter().collect(),
             blockers: self.blockers.into_iter().collect(),
             chases,
-        }
+        };
+        (network, provenance)
     }
 }
 

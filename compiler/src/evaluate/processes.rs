@@ -136,6 +136,18 @@ impl Processes for Evaluator {
         self.describe_process(process)
     }
 
+    fn is_named(&self, process: ProcessId) -> bool {
+        match self.origin(process) {
+            Origin::Call(..) | Origin::Apply(..) | Origin::Constant(_) | Origin::Member(..) => true,
+            Origin::TimedStop(_) | Origin::TimedSkip(_) => true,
+            Origin::Head(head) => matches!(
+                **head,
+                Process::Stop | Process::Skip | Process::Div | Process::Run(_) | Process::Chaos(_)
+            ),
+            Origin::Suspended(..) => false,
+        }
+    }
+
     fn span(&self, process: ProcessId) -> Span {
         match self.origin(process) {
             Origin::Suspended(unit, _) => self.code.span(self.code.unit(*unit).body),

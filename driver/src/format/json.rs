@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::escape;
-use crate::report::{AssertionReport, Report};
+use crate::report::{AssertionReport, CounterexampleReport, Report};
 use crate::solve::SolveReport;
 use crate::survey::Summary;
 
@@ -29,6 +29,14 @@ pub fn whole(report: &Report) -> String {
 #[must_use]
 pub fn play(report: &SolveReport) -> String {
     indented(report)
+}
+
+/// One counterexample, indented.
+#[must_use]
+pub fn counterexample(report: &CounterexampleReport) -> String {
+    let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
+    text.push('\n');
+    text
 }
 
 /// The last line of a survey.

@@ -20,10 +20,10 @@ use super::{CheckSettings, Obstacle, Script, stopped};
 use crate::claim;
 use crate::compression::{Compressions, reason};
 use crate::doubles::Again;
-use crate::evidence::Naming;
+use crate::evidence::Case;
 use crate::kept::settings_key;
 use crate::pragma::Pragmas;
-use crate::report::{AssertionReport, VerdictReport};
+use crate::report::{AssertionReport, CounterexampleReport, VerdictReport};
 
 /// How long one thread lists processes before others help it: a script that is small is done by then.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -36,7 +36,8 @@ impl Script {
         settings: &CheckSettings,
         observer: &dyn Observer,
     ) -> (AssertionReport, Vec<Diagnostic>) {
-        let start = Instant::now();
+        let began = Instant::now();
+        let start = began;
         let assertion = self.program.assertions[index].clone();
         let options = settings.options();
         let _running = Running::begin();
@@ -82,12 +83,27 @@ impl Script {
         }
         report.seconds = start.elapsed().as_secs_f64();
         observer.phase(Phase::Explain, &assertion.text);
-        self.fill(
-            &mut report,
-            &assertion,
-            &outcome,
-            claim::implementation(&claim),
-        );
+        let case = Case {
+            assertion: &assertion,
+            settings,
+            claim: &claim,
+            observer,
+            timeout: options.timeout.map(|t| t.saturating_sub(began.elapsed())),
+        };
+        let explained = match &outcome.verdict {
+            Verdict::Fails(found) => self.explained(&case, found),
+            _ => Ok(Vec::new()),
+        };
+        match explained {
+            Ok(explained) => self.fill(&mut report, &assertion, &outcome, explained),
+            Err(why) => {
+                let diagnostic = unconfirmed(assertion.span, &why);
+                report.reason = Some(diagnostic.message.clone());
+                report.diagnostics.push(self.diagnostic(&diagnostic));
+                warnings.push(diagnostic);
+                return (report, warnings);
+            }
+        }
         if let Verdict::Inconclusive(Limit::Unsupported(why)) = &outcome.verdict {
             let diagnostic = Diagnostic::error("E0607", assertion.span, why.clone());
             report.verdict = VerdictReport::Error;
@@ -200,7 +216,7 @@ impl Script {
         report: &mut AssertionReport,
         assertion: &hir::Assertion,
         outcome: &Outcome,
-        network: &Network,
+        counterexamples: Vec<CounterexampleReport>,
     ) {
         let statistics = &outcome.statistics;
         report.states = statistics.states;
@@ -210,11 +226,6 @@ impl Script {
         report.peak_memory_bytes = statistics.peak_memory;
         report.bytes_per_state = statistics.bytes_per_state;
         report.store = statistics.store.into();
-        let events = self
-            .evaluator
-            .as_ref()
-            .expect("the assertion was evaluated")
-            .events();
         let holds = match &outcome.verdict {
             Verdict::Inconclusive(limit) => {
                 report.verdict = VerdictReport::Inconclusive;
@@ -222,9 +233,8 @@ impl Script {
                 return;
             }
             Verdict::Holds => true,
-            Verdict::Fails(counterexamples) => {
-                let naming = Naming { events, network };
-                report.counterexamples = counterexamples.iter().map(|c| naming.report(c)).collect();
+            Verdict::Fails(_) => {
+                report.counterexamples = counterexamples;
                 false
             }
         };
@@ -353,6 +363,13 @@ fn unlimited(options: &Options, span: Span) -> Option<Diagnostic> {
     let warning = Diagnostic::warning("W0608", span, message);
     let help = "set a limit, with `--memory 4G` for example";
     options.memory.is_none().then(|| warning.help(help))
+}
+
+/// A counterexample that the network as compiled does not have.
+fn unconfirmed(span: Span, why: &str) -> Diagnostic {
+    let message = format!("a counterexample was found that the process does not have: {why}");
+    Diagnostic::error("E0609", span, message)
+        .help("this is a fault of the checker; please report the script that shows it")
 }
 
 /// The compiler for this way of listing processes.

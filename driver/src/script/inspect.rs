@@ -2,29 +2,40 @@
 
 use csp_checker::budget::Budget;
 use csp_checker::{Model, Observer, Options, explicate};
-use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
+use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression};
+use csp_compiler::infer;
 use csp_compiler::operators::Termination;
+use csp_compiler::process::ProcessId;
+use csp_compiler::reduce::reduce_with_way_back;
+use csp_grammar::Diagnostic;
 use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
-use super::{Problem, Script};
+use super::{CheckSettings, Problem, Script};
+use crate::compression::Compressions;
 use crate::compression::reason;
-use crate::explore::Explorer;
+use crate::explore::{Explored, Explorer};
 use crate::graph::Graph;
 use crate::memory;
+use crate::report::VerdictReport;
 
 impl Script {
+    /// The process given as an expression.
+    fn process_of(&mut self, expression: &str) -> Result<ProcessId, Problem> {
+        let expr = self.expression(expression).map_err(|diagnostics| Problem {
+            diagnostics,
+            limit: None,
+        })?;
+        Ok(self.evaluator().process(&expr)?)
+    }
+
     /// The network of a process given as an expression, for the traces model.
     pub(crate) fn network_of(
         &mut self,
         expression: &str,
         observer: &dyn Observer,
     ) -> Result<Network, Problem> {
-        let expr = self.expression(expression).map_err(|diagnostics| Problem {
-            diagnostics,
-            limit: None,
-        })?;
-        let process = self.evaluator().process(&expr)?;
+        let process = self.process_of(expression)?;
         let options = Options {
             memory: memory::available(),
             ..Options::default()
@@ -41,6 +52,12 @@ impl Script {
             .expect("a process was evaluated")
             .events()
             .clone()
+    }
+
+    /// The type of an expression at the top level of the script, as scripts write it.
+    pub fn type_of(&mut self, expression: &str) -> Result<String, Vec<Diagnostic>> {
+        let expr = self.expression(expression)?;
+        Ok(infer::infer_expression(&self.program, &self.types, &expr).0)
     }
 
     /// The components and rules of a process, as text.
@@ -87,9 +104,77 @@ impl Script {
         expression: &str,
         observer: &dyn Observer,
     ) -> Result<Explorer, Problem> {
-        let network = self.network_of(expression, observer)?;
+        let process = self.process_of(expression)?;
+        self.explorer_of(process, observer)
+    }
+
+    /// The implementation of an assertion to step through, with the first counterexample to it, if there is
+    /// one, as [`Explorer::replay`] reads it. The assertion is given by its number or a part of its text.
+    pub fn explorer_of_assertion(
+        &mut self,
+        pattern: &str,
+        observer: &dyn Observer,
+    ) -> (Result<Explorer, Problem>, Option<String>) {
+        let limit = |limit: String| Problem {
+            diagnostics: Vec::new(),
+            limit: Some(limit),
+        };
+        let selected = match self.select(&[pattern.to_owned()]) {
+            Ok(selected) => selected,
+            Err(message) => return (Err(limit(message)), None),
+        };
+        let Some(&index) = selected.first() else {
+            return (Err(limit("there is no such assertion".to_owned())), None);
+        };
+        let (report, diagnostics) = self.check(index, &CheckSettings::default(), observer);
+        if report.verdict == VerdictReport::Error {
+            let problem = Problem {
+                diagnostics,
+                limit: None,
+            };
+            return (Err(problem), None);
+        }
+        let trace = report.counterexamples.first().map(crate::explore::saved);
+        let assertion = self.program.assertions[index].clone();
+        let process = crate::claim::evaluate(&assertion, self.evaluator())
+            .map(|evaluated| evaluated.processes().last().copied());
+        let explorer = match process {
+            Ok(Some(process)) => self.explorer_of(process, observer),
+            Ok(None) => Err(limit("there is no process".to_owned())),
+            Err(diagnostic) => Err(diagnostic.into()),
+        };
+        (explorer, trace)
+    }
+
+    fn explorer_of(
+        &mut self,
+        process: ProcessId,
+        observer: &dyn Observer,
+    ) -> Result<Explorer, Problem> {
+        let options = Options {
+            memory: memory::available(),
+            ..Options::default()
+        };
+        let budget = Budget::new(&options, observer);
+        let compressions = Compressions::new(Model::FailuresDivergences, &budget);
+        let mut compiler = Compiler::new(CompileOptions {
+            keep_states: true,
+            ..CompileOptions::default()
+        });
+        let evaluator = self.evaluator();
+        let compiled = compiler.compile_with_provenance(evaluator, process, &compressions);
+        let (network, provenance) = compiled?;
+        let (network, back) = reduce_with_way_back(&network);
         let events = self.events();
-        Explorer::new(network, events).map_err(|limit| Problem {
+        let explored = Explored {
+            network,
+            back,
+            provenance: &provenance,
+            processes: self.evaluator.as_ref().expect("the process was evaluated"),
+            sources: self.sources(),
+            events,
+        };
+        Explorer::new(explored).map_err(|limit| Problem {
             diagnostics: Vec::new(),
             limit: Some(limit),
         })

@@ -10,7 +10,7 @@ use crate::memory;
 
 /// How processes are listed: how they are reduced, how many states they may have, and how the members
 /// of a parallel composition terminate.
-pub(super) type Leaves = (LeafCompression, usize, Termination);
+pub(crate) type Leaves = (LeafCompression, usize, Termination);
 
 /// What a check may use and which assertions it is about.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct CheckSettings {
     pub leaf_compression: LeafCompression,
     /// How many states a sequential process may have.
     pub max_leaf_states: usize,
+    /// Whether compressed parts of counterexamples are opened.
+    pub open_compressed: bool,
     /// Numbers or parts of the text of assertions; all if empty.
     pub select: Vec<String>,
 }
@@ -51,13 +53,14 @@ impl Default for CheckSettings {
             textbook_termination: false,
             leaf_compression: LeafCompression::Sbisim,
             max_leaf_states: LEAF_STATES,
+            open_compressed: false,
             select: Vec::new(),
         }
     }
 }
 
 impl CheckSettings {
-    pub(super) fn leaves(&self) -> Leaves {
+    pub(crate) fn leaves(&self) -> Leaves {
         let termination = if self.textbook_termination {
             Termination::Apart
         } else {
