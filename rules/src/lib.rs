@@ -1,7 +1,7 @@
 //! Descriptions of patience games.
 //!
 //! [`read`] reads a description and says what is wrong with it; from one that is right follow the rules
-//! in words ([`words`]). This crate knows neither the checker nor the compiler: what it writes is text.
+//! in words ([`words`]), deals and a referee ([`position`]) and a model in CSPm ([`model`]). This crate knows neither the checker nor the compiler: what it writes is text.
 
 pub mod codes;
 pub mod deal;
@@ -9,6 +9,7 @@ pub mod description;
 mod fields;
 mod house;
 mod json;
+pub mod model;
 pub mod moves;
 pub mod phrase;
 pub mod piece;
@@ -16,6 +17,7 @@ pub mod position;
 mod reading;
 mod referee;
 mod scanner;
+pub mod short;
 mod solvitaire;
 pub mod spelling;
 mod table;

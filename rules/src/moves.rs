@@ -18,6 +18,8 @@ pub enum Spot {
     On(Piece),
     /// On the table; the column's number where columns have names.
     Table(Option<usize>),
+    /// Where the stock dealt it.
+    Dealt,
 }
 
 /// Where a card comes from.
@@ -75,6 +77,7 @@ impl Spot {
             Self::On(piece) => format!("On.{}", piece.in_model(decks)),
             Self::Table(None) => "Table".to_owned(),
             Self::Table(Some(column)) => format!("Table.{column}"),
+            Self::Dealt => "Dealt".to_owned(),
         }
     }
 }
@@ -226,6 +229,7 @@ impl Parts<'_> {
     fn spot(&mut self) -> Option<Spot> {
         match self.next()? {
             "On" => self.piece().map(Spot::On),
+            "Dealt" => Some(Spot::Dealt),
             "Table" => {
                 let column = self.parts.get(self.at).and_then(|p| p.parse().ok());
                 self.at += usize::from(column.is_some());
@@ -244,7 +248,7 @@ impl fmt::Display for Move {
             Self::Play(piece, _, Target::Column(Spot::On(host))) => {
                 write!(f, "{piece} onto {host}")
             }
-            Self::Play(piece, _, Target::Column(Spot::Table(None))) => {
+            Self::Play(piece, _, Target::Column(Spot::Table(None) | Spot::Dealt)) => {
                 write!(f, "{piece} to an empty column")
             }
             Self::Play(piece, _, Target::Column(Spot::Table(Some(column)))) => {

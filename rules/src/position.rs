@@ -44,6 +44,8 @@ pub struct Position {
     pub heights: Vec<Vec<u8>>,
     /// The hole; the last counts.
     pub hole: Vec<Piece>,
+    /// Cards of the stock that lie where they were dealt.
+    pub dealt: BTreeSet<Piece>,
     /// Rows with gaps, one after another.
     pub rows: Vec<Option<Piece>>,
     /// Piles of an accordion.
@@ -87,6 +89,7 @@ impl Position {
             home: BTreeSet::new(),
             heights,
             hole: Vec::new(),
+            dealt: BTreeSet::new(),
             rows: Vec::new(),
             piles: Vec::new(),
         }
@@ -242,6 +245,9 @@ impl Position {
 
     /// What lies under the card at a place of a column.
     fn spot(&self, column: usize, at: usize) -> Spot {
+        if self.dealt.contains(&self.columns[column].cards[at]) {
+            return Spot::Dealt;
+        }
         match at.checked_sub(1) {
             Some(below) => Spot::On(self.columns[column].cards[below]),
             None => Spot::Table(self.rules.named_columns().then_some(column)),
@@ -474,7 +480,10 @@ impl Position {
             }
             Move::Deal => {
                 for column in &mut self.columns {
-                    column.cards.extend(self.stock.pop());
+                    if let Some(piece) = self.stock.pop() {
+                        column.cards.push(piece);
+                        self.dealt.insert(piece);
+                    }
                 }
             }
             Move::Complete(piece, from) => {
@@ -484,6 +493,9 @@ impl Position {
                     *height = self.rules.ranks;
                 }
                 self.heights[line].sort_unstable_by(|a, b| b.cmp(a));
+                for piece in &group {
+                    self.dealt.remove(piece);
+                }
                 self.home.extend(group);
             }
             Move::Fill(piece, place) => {
@@ -511,6 +523,7 @@ impl Position {
         }
         match from {
             Origin::Column(_) => {
+                self.dealt.remove(&piece);
                 for column in &mut self.columns {
                     if let Some(at) = column.cards.iter().position(|p| *p == piece) {
                         return column.cards.split_off(at);
@@ -545,6 +558,7 @@ impl Position {
                     column.cards.extend(group);
                 }
             }
+            Target::Column(Spot::Dealt) => {}
             Target::Column(Spot::Table(named)) => {
                 let column = match named {
                     Some(at) => self.columns.get_mut(at),

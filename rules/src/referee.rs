@@ -10,8 +10,23 @@ use crate::piece::Piece;
 use crate::position::Position;
 
 /// Events of the models that are no moves: what follows from a move by itself.
-pub(crate) const BOOKKEEPING: [&str; 10] = [
-    "blocks", "frees", "fills", "unfills", "follows", "bares", "dealt", "seek", "refill", "rises",
+pub(crate) const BOOKKEEPING: [&str; 16] = [
+    "tells",
+    "settled",
+    "follows",
+    "bares",
+    "dealt",
+    "starts",
+    "climbs",
+    "rises",
+    "refill",
+    "refillTurn",
+    "turns",
+    "stays",
+    "skips",
+    "stops",
+    "goes",
+    "freed",
 ];
 
 impl csp_games::referee::Referee for Position {

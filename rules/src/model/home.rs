@@ -1,0 +1,187 @@
+//! Foundations, and which cards are sent there unasked.
+
+use std::fmt::Write;
+
+use super::writer::Writer;
+use crate::description::Order;
+
+impl Writer<'_> {
+    pub(super) fn foundations(&mut self) {
+        let Some(f) = &self.d.foundations else {
+            return;
+        };
+        self.heading("Foundations");
+        if self.complete {
+            self.line(
+                "-- Rule [foundations] complete: n whole suits are still to come.
+Suits(n) =
+     n > 0 & ([] e : wholeSuits @ e -> Suits(n - 1))
+  [] n == 0 & done -> STOP
+wholeSuits = Union({ completes(c) | c <- playing, rank(c) == RANKS })",
+            );
+            let count = 4 * usize::from(self.d.decks);
+            self.part("", &format!("Suits({count})"), "union(wholeSuits, {done})");
+            return;
+        }
+        let base = self.p.base;
+        let place = if base == 1 {
+            "rank(c)".to_owned()
+        } else {
+            format!("(rank(c) - {base} + RANKS) % RANKS + 1")
+        };
+        let _ = writeln!(
+            self.out,
+            "-- The place of a card on its foundation.\nplace(c) = {place}"
+        );
+        match f.order {
+            Order::Suit => {
+                self.line("-- Rule [foundations] order: in suit.\nlineOf(c) = suit(c)\nlines = <Clubs, Diamonds, Hearts, Spades>");
+            }
+            Order::Alternating => {
+                self.line(
+                    "-- Rule [foundations] order: colours alternate. A foundation is of the colour of its ace.
+lineOf(c) = if red(suit(c)) == (place(c) % 2 == 1) then 0 else 1
+lines = <0, 1>",
+                );
+            }
+        }
+        let mut sets = vec!["{ home.c.b | b <- spots(c) }".to_owned()];
+        for (name, set, present) in self.sources() {
+            if present && name != "back" {
+                sets.push(format!("{{ {name}Home.c | member(c, {set}) }}"));
+            }
+        }
+        let _ = writeln!(self.out, "sent(c) = Union({{{}}})", sets.join(", "));
+        let comes = if self.reasons.is_empty() {
+            "sent(c)".to_owned()
+        } else {
+            let mut sets = vec!["{ autoHome.c.b.why | b <- spots(c) }".to_owned()];
+            for (name, set, present) in self.sources() {
+                if present && name != "back" && self.auto_from(name) {
+                    sets.push(format!("{{ {name}AutoHome.c.why | member(c, {set}) }}"));
+                }
+            }
+            let _ = writeln!(
+                self.out,
+                "sentHome(c, why) = Union({{{}}})",
+                sets.join(", ")
+            );
+            "union(sent(c), Union({ sentHome(c, why) | why <- Reason }))".to_owned()
+        };
+        let _ = writeln!(self.out, "comes(c) = {comes}");
+        if self.back {
+            let cell = if self.cells { ", {backToCell.c}" } else { "" };
+            let _ = writeln!(
+                self.out,
+                "-- Rule [foundations] back: the last card may return.\nreturns(c) = Union({{backEntries(c){cell}}})"
+            );
+        }
+        if self.p.heights.iter().all(|h| h.len() == 1) {
+            self.single();
+        } else {
+            self.several();
+        }
+    }
+
+    /// One foundation for each suit.
+    fn single(&mut self) {
+        let heights: Vec<String> = self.p.heights.iter().map(|h| h[0].to_string()).collect();
+        let back = if self.back {
+            "\n  [] ([] c : cardsOf(s) @ n == place(c) & ([] e : returns(c) @ e -> Foundation(s, n - 1)))"
+        } else {
+            ""
+        };
+        let mut reasons = String::new();
+        let mut sets = String::new();
+        for why in self.reasons.clone() {
+            let (comment, rules): (&str, &[(&str, u8)]) = match why {
+                "Always" => (
+                    "A card can always go home: only the next lower card of its suit could need it, and that is home.",
+                    &[],
+                ),
+                "OneBelow" => (
+                    "Both suits of the other colour are at most one rank behind: no card is left that could lie on it.",
+                    &[("red(suit(c)) != red(s)", 1)],
+                ),
+                "TwoBelow" => (
+                    "Every card that could lie on it can go home itself.",
+                    &[
+                        ("red(suit(c)) != red(s)", 2),
+                        ("red(suit(c)) == red(s) and suit(c) != s", 3),
+                    ],
+                ),
+                _ => (
+                    "All other suits are at most two ranks behind: what could lie on it can go home itself.",
+                    &[("suit(c) != s", 2)],
+                ),
+            };
+            let _ = write!(reasons, "\n  -- {why}: {comment}");
+            for (of, behind) in rules {
+                let _ = write!(
+                    reasons,
+                    "\n  [] ([] c : {{ c | c <- playing, {of} }} @ n >= rank(c) - {behind} & ([] e : sentHome(c, {why}) @ e -> Foundation(s, n)))"
+                );
+                let _ = write!(
+                    sets,
+                    ", Union({{ sentHome(c, {why}) | c <- playing, {of} }})"
+                );
+            }
+        }
+        let _ = writeln!(
+            self.out,
+            "cardsOf(s) = {{ c | c <- playing, lineOf(c) == s }}
+-- The first n cards of s are home.
+Foundation(s, n) =
+     ([] c : cardsOf(s) @ place(c) == n + 1 & ([] e : comes(c) @ e -> Foundation(s, n + 1))){back}{reasons}
+  [] n == RANKS & done -> STOP
+foundationEvents(s) = Union({{Union({{ comes(c) | c <- cardsOf(s) }}), {{done}}{}{sets}}})
+startHome = mapFromList(<(Clubs, {}), (Diamonds, {}), (Hearts, {}), (Spades, {})>)",
+            if self.back { ", Union({ returns(c) | c <- cardsOf(s) })" } else { "" },
+            heights[0],
+            heights[1],
+            heights[2],
+            heights[3]
+        );
+        self.part(
+            "s : Suit",
+            "Foundation(s, mapLookup(startHome, s))",
+            "foundationEvents(s)",
+        );
+    }
+
+    /// Several foundations in a line, of which only the heights matter.
+    fn several(&mut self) {
+        let show = |h: &Vec<u8>| {
+            let h: Vec<String> = h.iter().map(ToString::to_string).collect();
+            format!("<{}>", h.join(", "))
+        };
+        let heights: Vec<String> = self.p.heights.iter().map(show).collect();
+        let back = if self.back {
+            "\n  [] ([] c : cardsOf(s) @ elem(place(c), hs) & ([] e : returns(c) @ e -> Foundations(s, changed(hs, place(c), place(c) - 1))))"
+        } else {
+            ""
+        };
+        let size = self.p.heights.first().map_or(1, Vec::len);
+        let _ = writeln!(
+            self.out,
+            "cardsOf(s) = {{ c | c <- playing, lineOf(c) == s }}
+-- How many cards the piles of s have, most first: equal cards go to either.
+Foundations(s, hs) =
+     ([] c : cardsOf(s) @ elem(place(c) - 1, hs) & ([] e : comes(c) @ e -> Foundations(s, changed(hs, place(c) - 1, place(c))))){back}
+  [] hs == < RANKS | _ <- <1..{size}> > & done -> STOP
+changed(hs, old, new) = inserted(new, without(hs, old))
+without(<h>^hs, old) = if h == old then hs else <h>^without(hs, old)
+inserted(n, <>) = <n>
+inserted(n, <h>^hs) = if n >= h then <n, h>^hs else <h>^inserted(n, hs)
+foundationEvents(s) = Union({{Union({{ comes(c) | c <- cardsOf(s) }}), {{done}}{}}})
+startHome = mapFromList(< (nth(lines, i), nth(<{}>, i)) | i <- <0..#lines - 1> >)",
+            if self.back { ", Union({ returns(c) | c <- cardsOf(s) })" } else { "" },
+            heights.join(", ")
+        );
+        self.part(
+            "s : set(lines)",
+            "Foundations(s, mapLookup(startHome, s))",
+            "foundationEvents(s)",
+        );
+    }
+}
