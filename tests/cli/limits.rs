@@ -15,40 +15,26 @@ fn tower(name: &str, ground: &str, level: impl Fn(&str) -> String) -> String {
 #[test]
 fn values_that_share_parts_are_compared_and_shown() {
     let mut script = String::from("datatype T = L | N.T.T\n");
-    for (name, ground, open, close) in [
-        ("p", "0", "(", ")"),
-        ("s", "<0>", "<", ">"),
-        ("u", "{0}", "{(", ")}"),
-        ("m", "(| 0 => 0 |)", "(| 0 => (", ") |)"),
-    ] {
-        for copy in ["", "x"] {
+    for copy in ["", "x"] {
+        for (name, ground, open, close) in [
+            ("p", "0", "(", ")"),
+            ("s", "<0>", "<", ">"),
+            ("u", "{0}", "{(", ")}"),
+        ] {
             let level = |below: &str| format!("{open}{below}, {below}{close}");
             script += &tower(&format!("{name}{copy}"), ground, level);
         }
+        script += &tower(&format!("n{copy}"), "L", |below| {
+            format!("N.{below}.{below}")
+        });
     }
-    script += &tower("n", "L", |below| format!("N.{below}.{below}"));
-    script += &tower("nx", "L", |below| format!("N.{below}.{below}"));
     let path = temporary("towers.csp", script.as_bytes());
     let file = path.to_string_lossy();
-    let towers = ["p", "s", "u", "m", "n"];
-    let all = |shape: &dyn Fn(&str) -> String| {
-        let shapes: Vec<String> = towers.iter().map(|name| shape(name)).collect();
-        format!("<{}>", shapes.join(", "))
-    };
-    for (shape, expected) in [
-        (
-            &(|n: &str| format!("{n}40 == {n}x40")) as &dyn Fn(&str) -> String,
-            "true",
-        ),
-        (&|n: &str| format!("card({{{n}40, {n}x40}}) == 1"), "true"),
-        (
-            &|n: &str| format!("{n}40 == {n}x40 and not {n}40 != {n}x40"),
-            "true",
-        ),
-    ] {
-        let ran = csp(&["eval", &file, &all(shape)]);
-        let expected = format!("<{}>\n", [expected; 5].join(", "));
-        assert_eq!((ran.stdout, ran.stderr), (expected, String::new()));
+    for name in ["p", "s", "u", "n"] {
+        let same = format!("{name}40 == {name}x40");
+        assert_eq!(csp(&["eval", &file, &same]).stdout, "true\n", "{same}");
+        let one = format!("card({{{name}40, {name}x40}})");
+        assert_eq!(csp(&["eval", &file, &one]).stdout, "1\n", "{one}");
     }
     let ran = csp(&["eval", &file, "p40"]);
     assert!(ran.stdout.len() < 20 << 20);
@@ -91,7 +77,7 @@ fn cycles_of_tau_are_found_without_walking_all_silent_states() {
     ];
     let ran = csp(&words);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    let verdicts: Vec<_> = (0..3)
+    let verdicts: Vec<(Option<&str>, Option<u64>)> = (0..3_usize)
         .map(|i| {
             let assertion = &report["assertions"][i];
             (assertion["verdict"].as_str(), assertion["states"].as_u64())
