@@ -334,7 +334,9 @@ fn width(text: &str) -> usize {
 }
 
 fn padded(text: &str, width: usize) -> String {
-    format!("{text:width$}")
+    // Format strings take no width above 65,535, and labels of events have no limit.
+    let spaces = width.saturating_sub(text.chars().count());
+    text.to_owned() + &" ".repeat(spaces)
 }
 
 /// Text in lines that fit, each with an indentation, the second and later with two columns more.

@@ -9,6 +9,7 @@
 //! side by side with one that was compiled for the same deal.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -34,7 +35,7 @@ const COMPARED: usize = 400;
 pub struct Redeal {
     opened: Arc<Opened>,
     prepared: Prepared,
-    file: String,
+    file: PathBuf,
     defines: Vec<String>,
     settings: SolveSettings,
     /// The events that can be performed, by name.
@@ -47,7 +48,7 @@ impl Redeal {
     /// Compiles a script without a deal, and compares it with one that has this deal. The error says why
     /// the script has to be compiled for every deal.
     pub fn new(
-        file: &str,
+        file: &Path,
         defines: &[String],
         deal: i64,
         settings: &SolveSettings,
@@ -257,7 +258,7 @@ impl Dealer {
     }
 }
 
-fn load(file: &str, defines: &[String], cancel: &CancelToken) -> Result<Script, String> {
+fn load(file: &Path, defines: &[String], cancel: &CancelToken) -> Result<Script, String> {
     let mut script = Script::load(file, defines).map_err(|error| error.reason)?;
     script.on_interrupt(cancel.clone());
     if script.has_errors() {
@@ -268,7 +269,7 @@ fn load(file: &str, defines: &[String], cancel: &CancelToken) -> Result<Script, 
 }
 
 fn prepare(
-    file: &str,
+    file: &Path,
     defines: &[String],
     settings: &SolveSettings,
     cancel: &CancelToken,

@@ -62,7 +62,14 @@ impl Question {
         };
         let network = self.process.network_from(&self.state);
         let is_goal = |rule: &csp_lts::Rule| self.process.goal.contains(rule.result);
-        let sought = seek(&network, &is_goal, Strategy::Greedy, &options, observer);
+        let sought = seek(
+            &network,
+            &is_goal,
+            Strategy::Greedy,
+            None,
+            &options,
+            observer,
+        );
         let states = sought.statistics.states;
         match (sought.play, sought.limit) {
             (Some(play), _) => {

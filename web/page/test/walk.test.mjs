@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import axe from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { at, browser, scripts, serve, shot, tab } from './bench.mjs';
 
 let server, chromium, folder;
@@ -34,7 +34,7 @@ const walk = (name, work, options) =>
 
 /** Nothing that a screen reader or a keyboard stumbles over. */
 async function accessible(page) {
-  const found = await new axe.default({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
+  const found = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
   assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).slice(0, 3).join(' | ')}`), []);
 }
 
@@ -43,10 +43,10 @@ walk('philosophers: check, debug the deadlock, explore from there, share the lin
   await page.getByRole('button', { name: 'Check all' }).click();
   await page.getByText('3 pass, 1 fails').waitFor();
   assert.equal(await page.getByText('as expected').count(), 4);
-  assert.match(await page.locator('tr', { hasText: 'Symmetric :[deadlock' }).last().innerText(), /1,873/);
+  assert.match(await page.locator('tr', { hasText: /^\s*Symmetric :/ }).first().innerText(), /1,873/);
   await accessible(page);
   await shot(page, 'session');
-  await page.getByRole('link', { name: 'Debug' }).click();
+  await page.getByRole('link', { name: 'Debug', exact: true }).click();
   await page.getByRole('grid').waitFor();
   assert.equal(await page.getByRole('gridcell', { name: /^step 10, .*takes\.0\.0/ }).count() >= 2, true);
   await accessible(page);
@@ -62,11 +62,9 @@ walk('philosophers: check, debug the deadlock, explore from there, share the lin
   await shot(page, 'explorer');
   await page.getByRole('button', { name: 'Share' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  const other = await page.context().newPage();
-  await other.goto(link);
-  await other.getByText('Nothing is possible any more').waitFor();
-  await other.goBack().catch(() => {});
-  await other.close();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByText('Nothing is possible any more').waitFor();
 });
 
 walk('a link to a counterexample finds it again', async (page) => {

@@ -84,6 +84,7 @@ pub(super) fn follow(teller: &Teller, event: &SessionEvent) {
             "told",
             &json!({ "kind": "ply", "ply": number, "size": size, "states": states, "transitions": transitions }),
         ),
-        SessionEvent::Verdict { .. } => {}
+        // The verdict comes with the report.
+        _ => {}
     }
 }

@@ -182,6 +182,8 @@ export interface Folder {
   memory: number | null;
   version: string;
   limits: { text: number; seconds: number };
+  /** Whether one can ask why an event is not possible. */
+  asks?: boolean;
 }
 
 export interface FileText {
@@ -201,10 +203,12 @@ export interface Option {
 
 export interface PositionPart {
   label: string;
-  term: Term | null;
-  /** What it can do by itself now. */
-  offers: string[];
-  state: number;
+  /** Its state in the script's words, if the session knows them. */
+  term?: Term | null;
+  /** What tells its states apart otherwise. */
+  state?: number | null;
+  /** It has moved in the last step. */
+  moved?: boolean;
 }
 
 export interface Position {
@@ -214,9 +218,8 @@ export interface Position {
 }
 
 export interface Refusal {
-  possible: boolean;
+  /** Who refuses, in a sentence. */
   sentence: string;
-  parts: { part: string; agrees: boolean; offers: string[]; span: Span | null }[];
 }
 
 export interface GraphReport {
