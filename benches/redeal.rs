@@ -48,7 +48,7 @@ fn measure(name: &str, pairs: &[&str]) -> Result<(), String> {
     };
     let cancel = CancelToken::new();
     let begun = Instant::now();
-    let redeal = Redeal::new(&file, &defines, 1, &settings, &cancel)?;
+    let redeal = Redeal::new(file.as_ref(), &defines, 1, &settings, &cancel)?;
     let once = begun.elapsed().as_secs_f64();
     let mut dealer = Dealer::new(&redeal, &cancel)?;
     let mut times = Vec::new();

@@ -65,7 +65,7 @@ pub(crate) fn survey(options: &SurveyArguments) -> Result<u8, Failure> {
 /// Says what each move is worth.
 pub(crate) fn hint(options: &HintArguments) -> Result<u8, Failure> {
     let asked = HiddenSurvey {
-        file: options.file.clone(),
+        file: options.file.clone().into(),
         defines: options.defines.clone(),
         deals: options.deal..=options.deal,
         settings: settings(options.settings.as_deref(), &options.set)?,

@@ -54,7 +54,10 @@ pub(crate) fn lint(options: &LintArguments, terminal: &Terminal) -> Result<u8, F
     if !remarks.is_empty() || !script.diagnostics().is_empty() {
         return Ok(1);
     }
-    terminal.print(&format!("{}: nothing to remark\n", options.script.file.display()))?;
+    terminal.print(&format!(
+        "{}: nothing to remark\n",
+        options.script.file.display()
+    ))?;
     Ok(0)
 }
 

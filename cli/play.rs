@@ -68,7 +68,7 @@ pub(crate) fn run(options: &PlayArguments, terminal: &Terminal) -> Result<u8, Fa
 /// Sets the table for a game by its name, or for that of a script.
 fn table(options: &PlayArguments, terminal: &Terminal) -> Result<Table, Failure> {
     let arguments = ScriptArguments {
-        file: file(&options.game)?,
+        file: file(&options.game)?.into(),
         defines: options.defines.clone(),
         deal: options.deal.clone(),
         board: options.board.clone(),

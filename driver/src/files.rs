@@ -53,7 +53,8 @@ fn bytes(path: &Path, source: Source, most: u64) -> Result<Vec<u8>, String> {
             return Err("it is a folder".to_owned());
         }
         // Opening a pipe may wait for ever, and a device may have no end.
-        if !metadata.is_file() && !(source == Source::Named && opened_by_the_shell(path)) {
+        let named = source == Source::Named && opened_by_the_shell(path);
+        if !(metadata.is_file() || named) {
             return Err("it is not a file; - reads standard input".to_owned());
         }
         if metadata.len() > most {

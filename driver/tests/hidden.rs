@@ -9,7 +9,7 @@ use csp_player::{End, Line, Method, Random, Settings, Table, View, audit, hint, 
 fn short(name: &str, pairs: &[&str]) -> (Redeal, Hidden) {
     let file = format!("{}/../models/{name}.csp", env!("CARGO_MANIFEST_DIR"));
     let defines: Vec<String> = pairs.iter().map(|p| (*p).to_owned()).collect();
-    open(&file, &defines, 1, &CancelToken::new()).expect("it hides something")
+    open(file.as_ref(), &defines, 1, &CancelToken::new()).expect("it hides something")
 }
 
 const KLONDIKE: &[&str] = &["RANKS=3", "COLUMNS=4", "DRAW=3"];
@@ -169,7 +169,7 @@ fn models_that_hide_nothing_are_refused() {
     on_deep_stack(|| {
         let file = format!("{}/../models/freecell.csp", env!("CARGO_MANIFEST_DIR"));
         let defines = ["RANKS=2".to_owned(), "COLUMNS=2".to_owned()];
-        let why = open(&file, &defines, 1, &CancelToken::new()).err();
+        let why = open(file.as_ref(), &defines, 1, &CancelToken::new()).err();
         assert_eq!(
             why.as_deref(),
             Some("the assertion has no `--@ hidden:` line")

@@ -47,7 +47,7 @@ fn positions_of_short_packs_agree() {
             let cancel = CancelToken::new();
             let deals = 1..=i64::try_from(deals).expect("few");
             let solve = settings();
-            let redeal = Redeal::new(&model(name), &defines(pairs), 1, &solve, &cancel);
+            let redeal = Redeal::new(model(name).as_ref(), &defines(pairs), 1, &solve, &cancel);
             let redeal = redeal.unwrap_or_else(|why| panic!("{name}: {why}"));
             for deal in deals {
                 let compared = redeal.compare(deal, POSITIONS, &cancel);
@@ -67,7 +67,7 @@ fn whole_packs_agree_where_they_start_and_in_what_is_answered() {
         ("king-albert", &[], 66..=69),
     ] {
         let survey_settings = SurveySettings {
-            file: model(name),
+            file: model(name).into(),
             defines: defines(pairs),
             deals: deals.clone(),
             threads: 1,
@@ -94,7 +94,13 @@ fn what_does_not_fit_is_compiled_for_each_deal() {
     on_deep_stack(|| {
         let cancel = CancelToken::new();
         let redeal = |name: &str, pairs: &[&str]| {
-            Redeal::new(&model(name), &defines(pairs), 1, &settings(), &cancel)
+            Redeal::new(
+                model(name).as_ref(),
+                &defines(pairs),
+                1,
+                &settings(),
+                &cancel,
+            )
         };
         let why = redeal("peg-triangle", &[]).err().expect("it has no deals");
         assert!(why.contains("OPENING"), "{why}");

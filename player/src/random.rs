@@ -10,13 +10,13 @@ impl Random {
     pub fn new(seed: u64, purpose: &[u64]) -> Self {
         let mut random = Self(seed);
         for number in purpose {
-            random.0 = random.next() ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93);
+            random.0 = random.draw() ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93);
         }
         random
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,7 +28,7 @@ impl Random {
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = (bound as u64).max(1);
         loop {
-            let product = u128::from(self.next()) * u128::from(bound);
+            let product = u128::from(self.draw()) * u128::from(bound);
             if (product as u64) >= bound.wrapping_neg() % bound {
                 return (product >> 64) as usize;
             }

@@ -33,6 +33,7 @@ pub(crate) fn router() -> Router<Arc<Bench>> {
         .route("/explain", post(script::explain))
         .route("/check", post(check::check))
         .route("/explore", post(explore::explore))
+        .route("/why-not", post(explore::why_not))
         .route("/graph", post(graph::graph))
         .route("/scale", post(measure::scale))
         .route("/survey", post(measure::survey))

@@ -140,10 +140,18 @@ impl Explain<'_> {
                 let last = observed.last().and_then(Option::as_deref);
                 let form = self.judge.form;
                 let node = last.and_then(|accepted| form.observe(violation.node, accepted));
-                let allowed = form.initials(node.unwrap_or(violation.node));
+                // Seen to accept ✓ alone, where ✓ is a signal, the specification can do nothing else; and ✓
+                // is the event at fault.
+                let signal = termination == Termination::Signal && last == Some(&[EventId::TICK]);
+                let allowed = if signal {
+                    Vec::new()
+                } else {
+                    let allowed = form.initials(node.unwrap_or(violation.node));
+                    allowed.iter().collect()
+                };
                 Evidence::RefusalTrace {
                     observed: observed.clone(),
-                    allowed: allowed.iter().collect(),
+                    allowed,
                 }
             }
             Fault::State => {

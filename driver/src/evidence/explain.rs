@@ -89,7 +89,7 @@ impl Script {
         let processes = evaluated.processes();
         let process = *processes.last().ok_or("nothing was compiled")?;
         let model = evaluated.compression_model();
-        let compressions = Compressions::new(model, budget);
+        let compressions = Compressions::new(model, budget, None);
         let searched = claim::implementation(case.claim);
         let leaves = case.settings.leaves();
         let evaluator = self.evaluator.as_mut().ok_or("nothing was evaluated")?;
@@ -132,7 +132,7 @@ impl Script {
         budget: &Budget<'_>,
     ) -> CounterexampleReport {
         let model = ground.model;
-        let compressions = Compressions::new(model, budget);
+        let compressions = Compressions::new(model, budget, None);
         let compiler = self.compilers.get(&case.settings.leaves());
         let opened = match (compiler, self.evaluator.as_mut()) {
             (Some(compiler), Some(evaluator)) => {

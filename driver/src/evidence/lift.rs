@@ -222,11 +222,17 @@ pub(crate) fn unreduced(
     followed(&mut follow, counterexample)
 }
 
+/// What a rule does, whatever it resets: its event, the event by its name before hiding, and who takes part.
+type Shape<'a> = (EventId, EventId, &'a [(ComponentId, EventId)]);
+
+/// Who moved, as in [`Step::moves`].
+type Moves = Vec<(ComponentId, EventId, StateId, StateId)>;
+
 /// From a network of compressed leaves to the network of leaves as listed.
 struct Listed<'a> {
     compressed: &'a Network,
     simulator: Simulator<'a>,
-    rules: HashMap<(EventId, EventId, &'a [(ComponentId, EventId)]), Vec<RuleId>>,
+    rules: HashMap<Shape<'a>, Vec<RuleId>>,
     /// By component, for each state as listed the compressed one; made when needed. None: the same.
     states: HashMap<ComponentId, Option<Vec<Option<StateId>>>>,
     budget: &'a Budget<'a>,
@@ -283,12 +289,7 @@ impl<'a> Listed<'a> {
     }
 
     /// The moves of a rule that lead where the step leads, if there are any.
-    fn moves(
-        &mut self,
-        rule: &Rule,
-        state: &State,
-        step: &Step,
-    ) -> Followed<Option<Vec<(ComponentId, EventId, StateId, StateId)>>> {
+    fn moves(&mut self, rule: &Rule, state: &State, step: &Step) -> Followed<Option<Moves>> {
         let before = &self.compressed.rules[step.rule.0 as usize];
         let (places, others) = (before.resets.len(), rule.resets.len());
         if places != others {

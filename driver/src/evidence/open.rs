@@ -240,12 +240,15 @@ fn acceptance(network: &Network, component: ComponentId, state: &State) -> Optio
     Some(events)
 }
 
+/// The node that one was reached from, and the steps from there.
+type Way = (usize, Vec<Step>);
+
 /// A shortest behaviour with these events that ends as it must.
 fn search(network: &Network, task: &Task) -> Result<(Vec<Step>, State), String> {
     let simulator = Simulator::new(network);
     let endless = "chasing inside a compressed part does not end";
     let (start, opening) = simulator.initial().map_err(|_| endless.to_owned())?;
-    let mut nodes: Vec<(State, usize, Option<(usize, Vec<Step>)>)> = vec![(start, 0, None)];
+    let mut nodes: Vec<(State, usize, Option<Way>)> = vec![(start, 0, None)];
     let mut seen: HashSet<(usize, State)> = HashSet::new();
     let mut waiting = VecDeque::from([0]);
     while let Some(at) = waiting.pop_front() {

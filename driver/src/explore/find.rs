@@ -13,6 +13,9 @@ const MOST_STATES: usize = 200_000;
 type Way = Vec<(Vec<Step>, State)>;
 
 /// Finds a shortest way to a step whose event has this name, before or after hiding, or begins with it:
+/// The node that one was reached from, and the steps from there.
+type Origin = (usize, Vec<Step>);
+
 /// `takes` stands for every event of that channel.
 pub(super) fn way_to(
     network: &Network,
@@ -28,7 +31,7 @@ pub(super) fn way_to(
         })
     };
     let simulator = Simulator::new(network);
-    let mut nodes: Vec<(State, Option<(usize, Vec<Step>)>)> = vec![(start.clone(), None)];
+    let mut nodes: Vec<(State, Option<Origin>)> = vec![(start.clone(), None)];
     let mut seen: HashSet<State> = HashSet::from([start.clone()]);
     let mut waiting = VecDeque::from([0]);
     while let Some(at) = waiting.pop_front() {

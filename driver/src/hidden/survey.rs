@@ -1,6 +1,7 @@
 //! Many deals played without seeing what is hidden, several at a time.
 
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
@@ -17,7 +18,7 @@ use crate::stack::on_deep_stack;
 #[derive(Clone, Debug)]
 pub struct HiddenSurvey {
     /// The script.
-    pub file: String,
+    pub file: PathBuf,
     /// `NAME=EXPR`, without the deal.
     pub defines: Vec<String>,
     /// The deals.
@@ -30,7 +31,7 @@ pub struct HiddenSurvey {
 
 /// Compiles a model that hides something; the error is a sentence.
 pub fn open(
-    file: &str,
+    file: &Path,
     defines: &[String],
     deal: i64,
     cancel: &CancelToken,

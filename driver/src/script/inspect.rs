@@ -156,7 +156,7 @@ impl Script {
             ..Options::default()
         };
         let budget = Budget::new(&options, observer);
-        let compressions = Compressions::new(Model::FailuresDivergences, &budget);
+        let compressions = Compressions::new(Model::FailuresDivergences, &budget, None);
         let mut compiler = Compiler::new(CompileOptions {
             keep_states: true,
             ..CompileOptions::default()

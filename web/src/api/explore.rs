@@ -6,7 +6,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use csp_driver::CancelToken;
-use csp_driver::explore::Explorer;
+use csp_driver::explore::{Explorer, PartState};
+use csp_driver::report::TermReport;
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, Tab};
@@ -52,7 +53,8 @@ struct StepAnswer {
 #[derive(Serialize)]
 struct PartAnswer {
     label: String,
-    state: u32,
+    term: TermReport,
+    moved: bool,
 }
 
 pub(super) async fn explore(
@@ -70,6 +72,35 @@ pub(super) async fn explore(
         .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
     let position = bench.ask(move |cancel| at(&seat, &asked, cancel, position));
     position.await.map(Json)
+}
+
+#[derive(Deserialize)]
+pub(super) struct WhyNotRequest {
+    #[serde(flatten)]
+    place: ExploreRequest,
+    event: String,
+}
+
+/// Who refuses, in a sentence.
+#[derive(Serialize)]
+pub(super) struct WhyNotAnswer {
+    sentence: String,
+}
+
+pub(super) async fn why_not(
+    State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
+    Asked(asked): Asked<WhyNotRequest>,
+) -> Result<Json<WhyNotAnswer>, Refusal> {
+    let seat = bench
+        .seats
+        .seat(&bench.folder, &tab, &asked.place.script, Purpose::Look)?;
+    let answer = bench.ask(move |cancel| {
+        let why = |walk: &Walk| walk.explorer.why_not(&asked.event);
+        let sentence = at(&seat, &asked.place, cancel, why)?;
+        Ok(WhyNotAnswer { sentence })
+    });
+    answer.await.map(Json)
 }
 
 /// A process and where it is.
@@ -161,7 +192,11 @@ fn numbered(explorer: &Explorer) -> Vec<OptionAnswer> {
 }
 
 fn position(walk: &Walk) -> Position {
-    let part = |(label, state)| PartAnswer { label, state };
+    let part = |part: PartState| PartAnswer {
+        label: part.label,
+        term: part.state,
+        moved: part.moved,
+    };
     Position {
         options: numbered(&walk.explorer),
         parts: walk.explorer.states().into_iter().map(part).collect(),

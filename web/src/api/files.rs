@@ -21,6 +21,8 @@ pub(super) struct FolderAnswer {
     memory: Option<u64>,
     version: &'static str,
     limits: Limits,
+    /// One can ask why an event is not possible.
+    asks: bool,
 }
 
 #[derive(Serialize)]
@@ -44,6 +46,7 @@ pub(super) async fn folder(State(bench): State<Arc<Bench>>) -> Result<Json<Folde
             text: MOST_TEXT,
             seconds: MOST_SECONDS,
         },
+        asks: true,
     }))
 }
 

@@ -132,7 +132,7 @@ pub(super) async fn survey(
     Ok(stream(&bench, place, move |teller, cancel| {
         let timeout = asked.timeout.filter(|s| s.is_finite() && *s > 0.0);
         let settings = SurveySettings {
-            file: path.to_string_lossy().into_owned(),
+            file: path.clone(),
             defines: asked
                 .script
                 .defines
@@ -151,6 +151,7 @@ pub(super) async fn survey(
                     ..CheckSettings::default()
                 },
                 goal: None,
+                improve: None,
                 method: Method::Greedy,
                 boards: false,
             },
