@@ -91,7 +91,7 @@ fn made(name: &str, text: &str) {
 /// Compiles the first assertion of a script and gives up soon on checking it, which does not count.
 fn compiled(file: &Path, defines: &[String]) -> f64 {
     let start = Instant::now();
-    let mut script = Script::load(&file, defines).expect("it is readable");
+    let mut script = Script::load(file, defines).expect("it is readable");
     let loading = start.elapsed().as_secs_f64();
     let settings = CheckSettings {
         threads: 2,
