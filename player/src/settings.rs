@@ -42,7 +42,7 @@ impl Default for Settings {
             agree_ratio: 80,
             vote_increase_step: 10,
             max_vote_count: 50,
-            run_node_limit: 2000,
+            run_node_limit: 20_000,
             max_concurrent_threads: 1,
             max_concurrent_games: 1,
             solveseed: 1,

@@ -229,11 +229,15 @@ impl Referee {
         all
     }
 
-    /// The position without the order of columns.
+    /// The position without the order of columns, and without the passes that are left where there is
+    /// nothing left to pass through.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let mut position = self.clone();
         position.columns.sort();
+        if position.stock.is_empty() && position.waste.is_empty() {
+            position.passes_left = None;
+        }
         position
     }
 
