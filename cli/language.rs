@@ -23,9 +23,10 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
     }
     let mut script = Script::load(&arguments.file, &defines)?;
     script.on_interrupt(interrupt::token());
-    if arguments.board.is_some() && !script.defines("BOARD") {
+    if arguments.board.is_some() && !(script.defines("BOARD") && script.defines("IN_CELLS")) {
         let file = arguments.file.display();
-        let message = format!("{file} does not start from a board: it defines no constant BOARD");
+        let message =
+            format!("{file} does not start from a board: it has no constants BOARD and IN_CELLS");
         return Err(Failure::Message(message));
     }
     terminal.show(script.diagnostics(), script.sources());

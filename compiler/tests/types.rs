@@ -197,7 +197,7 @@ fn messages_say_what_is_needed() {
         [
             "`.` binds looser than comparison: `a.b == c.d` is `a.(b == c).d`; write `(a.b) == (c.d)`",
             "turn the sequence into a set with `set(…)`",
-            "the set of all events of a channel is written `{| c |}`",
+            "a set of events is written `{a, b}`, all events of a channel `{| c |}`",
         ]
     );
     let labels: Vec<_> = run.diagnostics[3]

@@ -125,10 +125,7 @@ fn the_commands_of_the_petri_net_play_klondike() {
     );
     let log = "   1  52     4♦ onto 5♣    toColumn.card.Diamonds.4.card.Clubs.5\n";
     assert_eq!(ran.stdout.matches(log).count(), 3, "{}", ran.stdout);
-    assert!(
-        ran.stdout
-            .contains("   2  draw   draw K♦    draw.Header.At.card.Diamonds.13\n")
-    );
+    assert!(ran.stdout.contains("   2  draw   draw K♦    draw\n"));
     assert!(ran.stdout.ends_with("  score 5\n"), "{}", ran.stdout);
 }
 
