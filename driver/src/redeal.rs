@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use csp_checker::directed::{Opened, Position, Strategy};
 use csp_checker::{Observer, Options};
-use csp_compiler::hir::{Expr, GlobalKind};
+use csp_compiler::hir::Expr;
 use csp_lts::{EventId, EventTable};
 
 use crate::cancel::CancelToken;
@@ -218,7 +218,7 @@ impl Dealer {
     pub fn events(&mut self, deal: i64) -> Result<Vec<String>, String> {
         let number = self.script.expression(&deal.to_string());
         let number = number.map_err(|_| format!("{deal} is not a deal"))?;
-        self.script.program.globals[self.constant].kind = GlobalKind::Value(number);
+        self.script.replace_constant(self.constant, number);
         let evaluator = self.script.evaluator();
         let trace = evaluator.trace(&self.opening).map_err(|d| d.message)?;
         let events = self.script.events();

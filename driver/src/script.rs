@@ -336,6 +336,13 @@ impl Script {
         }
     }
 
+    /// Gives a constant another value. What was evaluated and compiled with the old one is forgotten.
+    pub(crate) fn replace_constant(&mut self, constant: usize, value: hir::Expr) {
+        self.program.globals[constant].kind = hir::GlobalKind::Value(value);
+        self.evaluator = None;
+        self.compilers.clear();
+    }
+
     /// A place in words that reports use.
     pub(crate) fn span(&self, span: Span) -> SpanReport {
         let (line, column) = self.sources.position(span.file, span.start);

@@ -81,7 +81,7 @@ fn whole_packs_agree_where_they_start_and_in_what_is_answered() {
             let mut pairs = defines(pairs);
             pairs.push(format!("DEAL={}", row.deal));
             on_deep_stack(|| {
-                let mut script = Script::load(&model(name), &pairs).expect("readable");
+                let mut script = Script::load(model(name), &pairs).expect("readable");
                 let (report, _) = script.solve(&settings(), &CancelToken::new());
                 assert_eq!(report.answer, row.answer, "{name} {}", row.deal);
             });
@@ -107,7 +107,7 @@ fn what_does_not_fit_is_compiled_for_each_deal() {
         let one = redeal("freecell", &["RANKS=2", "COLUMNS=2"]).expect("it can be dealt");
         let mut dealer = Dealer::new(&one, &cancel).expect("it has an opening");
         assert!(dealer.deal(2).is_ok());
-        let why = dealer.deal(0).err().expect("there is no such deal");
+        let why = dealer.deal(0).expect_err("there is no such deal");
         assert!(why.contains("FreeCell deals run from 1"), "{why}");
     });
 }
