@@ -25,7 +25,6 @@ pub struct Fingerprint(u128);
 pub struct Fingerprints {
     /// One for each definition, then one for each binding, then that of all channels.
     nodes: Vec<Fingerprint>,
-    globals: usize,
     positions: bool,
     /// The text of everything, if there are Timed sections.
     whole: Option<Fingerprint>,
@@ -176,7 +175,6 @@ impl Fingerprints {
         own.push(Twice::new(3).finish());
         Self {
             nodes: closed(&own, &edges),
-            globals,
             positions,
             whole: is_timed(program).then(|| whole(sources)),
         }
@@ -207,15 +205,6 @@ impl Fingerprints {
         hash.add(&self.nodes[reader.channels()]);
         hash.add(&self.whole);
         hash.finish()
-    }
-
-    /// How many definitions have a fingerprint that they had before.
-    #[must_use]
-    pub fn shared_with(&self, before: &Self) -> usize {
-        let known: std::collections::HashSet<_> = before.nodes[..before.globals].iter().collect();
-        let all = self.nodes[..self.globals].iter();
-        all.filter(|fingerprint| known.contains(fingerprint))
-            .count()
     }
 }
 
