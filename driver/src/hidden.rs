@@ -10,7 +10,7 @@ mod survey;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use csp_checker::NoObserver;
@@ -92,6 +92,8 @@ pub struct Guess {
     state: Vec<StateId>,
     /// What happened by the last move.
     shown: Vec<EventId>,
+    /// The items that are hidden in this guess, by the event that reveals them.
+    secret: Arc<HashMap<String, String>>,
 }
 
 impl PartialEq for Guess {
@@ -105,14 +107,6 @@ impl Eq for Guess {}
 impl Hash for Guess {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.state.hash(hasher);
-    }
-}
-
-impl Guess {
-    /// What happened by the last move.
-    #[must_use]
-    pub fn shown(&self) -> &[EventId] {
-        &self.shown
     }
 }
 
@@ -180,7 +174,31 @@ impl Seen<'_, '_> {
             position,
             state,
             shown: Vec::new(),
+            secret: Arc::new(self.secret_of(opening)),
         })
+    }
+
+    /// What is hidden in a deal: the items of the unknown places, by the event that reveals them.
+    fn secret_of(&self, opening: &[EventId]) -> HashMap<String, String> {
+        let events = self.redeal.events();
+        let unknown = self.places.iter().zip(opening);
+        let unknown = unknown.filter(|(place, _)| matches!(place, Place::Unknown(..)));
+        let facts = unknown.filter_map(|(_, fact)| self.hidden.facts.get(&events.name(*fact)));
+        facts
+            .map(|(item, event)| (event.clone(), item.clone()))
+            .collect()
+    }
+
+    /// What a player sees of the move that led to a guess: the events, and the items that those of them
+    /// reveal which reveal something.
+    #[must_use]
+    pub fn seen(&self, guess: &Guess) -> Vec<(String, Option<String>)> {
+        let names = guess.shown.iter().map(|e| self.redeal.events().name(*e));
+        let seen = names.map(|name| {
+            let item = guess.secret.get(&name).cloned();
+            (name, item)
+        });
+        seen.collect()
     }
 
     /// A deal with the items in this order in the unknown places.
@@ -265,6 +283,7 @@ impl View for Seen<'_, '_> {
             position,
             state,
             shown,
+            secret: Arc::clone(&guess.secret),
         };
         Some((guess, news.len()))
     }

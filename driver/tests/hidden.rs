@@ -1,10 +1,10 @@
-//! The player of hidden cards: it does not peek, and its hints are shares of what looks alike.
+//! The player of hidden cards: it does not peek, and how good it is beside the best that can be done.
 
 use csp_driver::hidden::{Guess, Hidden, HiddenTable, Stepper, open};
 use csp_driver::redeal::{Dealer, Redeal};
 use csp_driver::{CancelToken, on_deep_stack};
 use csp_lts::EventId;
-use csp_player::{Line, Method, Random, Settings, Table, View, audit, hint};
+use csp_player::{End, Line, Method, Random, Settings, Table, View, audit, hint, optimum, play};
 
 fn short(name: &str, pairs: &[&str]) -> (Redeal, Hidden) {
     let file = format!("{}/../models/{name}.csp", env!("CARGO_MANIFEST_DIR"));
@@ -109,6 +109,48 @@ fn the_player_does_not_peek_and_one_that_does_is_caught() {
         assert_eq!(audited(false, method), 0, "{method:?}");
         assert!(audited(true, method) > 0, "{method:?}");
     }
+}
+
+/// How many of the deals that look like one of these are won: by voting, by values, by the best
+/// strategy there is, and by one who sees everything.
+fn won(name: &str, pairs: &[&str], deals: &[i64]) -> [usize; 4] {
+    let (redeal, hidden) = short(name, pairs);
+    let mut dealer = Dealer::new(&redeal, &CancelToken::new()).expect("it has an opening");
+    let stepper = Stepper::new(&redeal);
+    let mut sums = [0; 4];
+    for deal in deals {
+        let facts = dealer.events(*deal).expect("a deal");
+        let start = HiddenTable::new(&redeal, &hidden, &stepper, &facts).expect("dealt");
+        let guesses = start.view().all_guesses();
+        assert_eq!(guesses.len(), start.all_deals().len());
+        let seen = |guess: &Guess| format!("{:?}", start.view().seen(guess));
+        let optimum = optimum(start.view(), &guesses, &seen, 100_000);
+        sums[2] += optimum.hidden;
+        sums[3] += optimum.thoughtful;
+        for other in start.all_deals() {
+            for (sum, method) in sums.iter_mut().zip([Method::Vote, Method::Best]) {
+                let table = HiddenTable::new(&redeal, &hidden, &stepper, &other);
+                let mut table = table.expect("dealt");
+                let played = play(&mut table, &settings(method), &mut |_| true);
+                *sum += usize::from(played.end == End::Won);
+            }
+        }
+    }
+    sums
+}
+
+#[test]
+fn voting_is_no_better_than_ours_than_the_optimum_than_seeing_everything() {
+    on_deep_stack(|| {
+        let hard = ["RANKS=5", "COLUMNS=3", "DEPTH=5", "WRAP=false"];
+        let easy = ["RANKS=4", "COLUMNS=3", "DEPTH=4"];
+        let one = won("golf", &hard, &[12]);
+        let all = won("golf", &easy, &[1, 2, 3, 4, 5, 6]);
+        assert!(one.is_sorted() && all.is_sorted(), "{one:?} {all:?}");
+        // Seeing helps in the one, choosing by values in the other.
+        assert_eq!(one[2..], [18, 20], "{one:?}");
+        assert!(all[0] < all[1], "{all:?}");
+    });
 }
 
 #[test]
