@@ -450,8 +450,8 @@ pub(crate) struct SurveyArguments {
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,
     /// The deals, both ends included.
-    #[arg(long, value_name = "A..B")]
-    pub(crate) deals: String,
+    #[arg(long, value_name = "A..B", required_unless_present = "hidden")]
+    pub(crate) deals: Option<String>,
     /// Append rows to a file, and do not repeat deals that it has.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

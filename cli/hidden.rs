@@ -20,8 +20,12 @@ const HEADING: &str = "deal,end,moves,decisions,runs,seconds";
 
 /// Plays the deals of a survey.
 pub(crate) fn survey(options: &SurveyArguments) -> Result<u8, Failure> {
-    let deals = check::range(&options.deals)?;
     let mut settings = settings(options.settings.as_deref(), &options.set)?;
+    let deals = match &options.deals {
+        Some(deals) => check::range(deals)?,
+        None if settings.forever => settings.dealseed..=i64::MAX,
+        None => settings.dealseed..=settings.dealseed,
+    };
     if options.threads.is_some() {
         settings.max_concurrent_games = check::threads(options.threads)?;
     }

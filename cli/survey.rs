@@ -19,7 +19,7 @@ use crate::text::{grouped, seconds};
 use crate::{check, solve};
 
 pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let deals = check::range(&options.deals)?;
+    let deals = check::range(options.deals.as_deref().unwrap_or_default())?;
     let known = options
         .output
         .as_deref()

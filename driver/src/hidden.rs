@@ -13,12 +13,12 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use csp_checker::NoObserver;
 use csp_checker::directed::Position;
 use csp_checker::reference::Simulator;
+use csp_checker::{NoObserver, Options};
 use csp_games::model::Shown;
 use csp_lts::{EventId, RuleId, StateId};
-use csp_player::{End, Line, Played, Random, Settings, Table, View, play};
+use csp_player::{Effort, End, Line, Played, Random, Settings, Table, View, play};
 use serde::{Deserialize, Serialize};
 
 pub use survey::{HiddenSurvey, hint, open, survey};
@@ -292,9 +292,13 @@ impl View for Seen<'_, '_> {
         self.redeal.opened().is_won(&guess.position)
     }
 
-    fn solve(&self, guess: &Guess, nodes: u64) -> Line<EventId> {
+    fn solve(&self, guess: &Guess, effort: Effort) -> Line<EventId> {
         let opened = self.redeal.opened();
-        let sought = opened.seek(&guess.position, None, &within(nodes), &NoObserver);
+        let options = Options {
+            timeout: effort.time,
+            ..within(effort.nodes)
+        };
+        let sought = opened.seek(&guess.position, None, &options, &NoObserver);
         match (sought.play, sought.limit) {
             (Some(steps), _) => {
                 let chosen = steps.iter().filter(|step| !step.chased);
@@ -437,8 +441,8 @@ impl<'a, 'n> Table for HiddenTable<'a, 'n> {
         self.seen.is_won(&self.truth)
     }
 
-    fn is_lost(&self, nodes: u64) -> bool {
-        self.seen.solve(&self.truth, nodes) == Line::Lost
+    fn is_lost(&self, effort: Effort) -> bool {
+        self.seen.solve(&self.truth, effort) == Line::Lost
     }
 }
 

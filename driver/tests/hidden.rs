@@ -4,7 +4,9 @@ use csp_driver::hidden::{Guess, Hidden, HiddenTable, Stepper, open};
 use csp_driver::redeal::{Dealer, Redeal};
 use csp_driver::{CancelToken, on_deep_stack};
 use csp_lts::EventId;
-use csp_player::{End, Line, Method, Random, Settings, Table, View, audit, hint, optimum, play};
+use csp_player::{
+    Effort, End, Line, Method, Random, Settings, Table, View, audit, hint, optimum, play,
+};
 
 fn short(name: &str, pairs: &[&str]) -> (Redeal, Hidden) {
     let file = format!("{}/../models/{name}.csp", env!("CARGO_MANIFEST_DIR"));
@@ -53,8 +55,8 @@ impl View for Peeker<'_, '_> {
         self.0.view().is_won(guess)
     }
 
-    fn solve(&self, guess: &Guess, nodes: u64) -> Line<EventId> {
-        self.0.view().solve(guess, nodes)
+    fn solve(&self, guess: &Guess, effort: Effort) -> Line<EventId> {
+        self.0.view().solve(guess, effort)
     }
 }
 
@@ -73,8 +75,8 @@ impl Table for Peeker<'_, '_> {
         Table::is_won(&self.0)
     }
 
-    fn is_lost(&self, nodes: u64) -> bool {
-        self.0.is_lost(nodes)
+    fn is_lost(&self, effort: Effort) -> bool {
+        self.0.is_lost(effort)
     }
 }
 
@@ -124,7 +126,7 @@ fn won(name: &str, pairs: &[&str], deals: &[i64]) -> [usize; 4] {
         let guesses = start.view().all_guesses();
         assert_eq!(guesses.len(), start.all_deals().len());
         let seen = |guess: &Guess| format!("{:?}", start.view().seen(guess));
-        let optimum = optimum(start.view(), &guesses, &seen, 100_000);
+        let optimum = optimum(start.view(), &guesses, &seen, Effort::nodes(100_000));
         sums[2] += optimum.hidden;
         sums[3] += optimum.thoughtful;
         for other in start.all_deals() {

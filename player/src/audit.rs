@@ -4,7 +4,7 @@
 //! move that reveals something the two must make the same moves.
 
 use crate::settings::Settings;
-use crate::{Table, View, play};
+use crate::{Effort, Table, View, play};
 
 /// Where two games parted although what could be seen was the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl<T: Table> Table for Audited<'_, T> {
         self.table.is_won()
     }
 
-    fn is_lost(&self, nodes: u64) -> bool {
-        self.table.is_lost(nodes)
+    fn is_lost(&self, effort: Effort) -> bool {
+        self.table.is_lost(effort)
     }
 }

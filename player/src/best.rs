@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::settings::Settings;
-use crate::{End, Line, Played, Random, Table, View, each};
+use crate::{Effort, End, Line, Played, Random, Table, View, each};
 
 /// A move and what was found out about it.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub(crate) fn play<T: Table>(
             played.end = End::Won;
             return played;
         }
-        if table.is_lost(settings.run_node_limit) {
+        if table.is_lost(settings.effort()) {
             played.end = End::Lost;
             return played;
         }
@@ -63,7 +63,9 @@ pub(crate) fn play<T: Table>(
         let view = table.view();
         if view.unknown() < 2 {
             let guess = view.guess(&mut Random::new(settings.solveseed, &[1]));
-            let line = guess.map(|guess| view.solve(&guess, settings.run_node_limit.max(1 << 20)));
+            let line = guess.map(|guess| {
+                view.solve(&guess, Effort::nodes(settings.run_node_limit.max(1 << 20)))
+            });
             played.runs += 1;
             let Some(Line::Won(line)) = line else {
                 return played;
@@ -153,7 +155,7 @@ pub(crate) fn values<V: View>(
             let guess = view.guess(&mut random)?;
             let (child, _) = view.after(&guess, &chosen)?;
             let is_won = view.is_won(&child)
-                || matches!(view.solve(&child, settings.run_node_limit), Line::Won(_));
+                || matches!(view.solve(&child, settings.effort()), Line::Won(_));
             is_won.then_some(())
         });
         arms[at].won += won.iter().flatten().count() as u64;

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::View;
+use crate::{Effort, View};
 
 /// What the best strategy comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,12 @@ pub fn optimum<V: View>(
     view: &V,
     states: &[V::Guess],
     seen: &dyn Fn(&V::Guess) -> String,
-    nodes: u64,
+    effort: Effort,
 ) -> Optimum {
     let mut search = Search {
         view,
         seen,
-        nodes,
+        effort,
         winnable: HashMap::new(),
         known: HashMap::new(),
     };
@@ -42,7 +42,7 @@ pub fn optimum<V: View>(
 struct Search<'a, V: View> {
     view: &'a V,
     seen: &'a dyn Fn(&V::Guess) -> String,
-    nodes: u64,
+    effort: Effort,
     winnable: HashMap<V::Guess, bool>,
     known: HashMap<Vec<V::Guess>, usize>,
 }
@@ -52,7 +52,7 @@ impl<V: View> Search<'_, V> {
         if let Some(known) = self.winnable.get(state) {
             return *known;
         }
-        let line = self.view.solve(state, self.nodes);
+        let line = self.view.solve(state, self.effort);
         let winnable = self.view.is_won(state) || matches!(line, crate::Line::Won(_));
         self.winnable.insert(state.clone(), winnable);
         winnable

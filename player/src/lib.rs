@@ -20,6 +20,7 @@ mod vote;
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::time::Duration;
 
 pub use audit::{Difference, audit};
 pub use expectimax::{Optimum, optimum};
@@ -49,8 +50,25 @@ pub trait View: Sync {
     /// Whether a state is won.
     fn is_won(&self, guess: &Self::Guess) -> bool;
 
-    /// Solves a state, looking at no more than so many.
-    fn solve(&self, guess: &Self::Guess, nodes: u64) -> Line<Self::Move>;
+    /// Solves a state with no more effort than this.
+    fn solve(&self, guess: &Self::Guess, effort: Effort) -> Line<Self::Move>;
+}
+
+/// What a run of the solver may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// States that it may look at.
+    pub nodes: u64,
+    /// How long it may take, if that is limited.
+    pub time: Option<Duration>,
+}
+
+impl Effort {
+    /// A number of states, in any time.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes, time: None }
+    }
 }
 
 /// What a solver says of a state.
@@ -79,7 +97,7 @@ pub trait Table {
     fn is_won(&self) -> bool;
 
     /// Whether the true state is known to be lost. This ends a game early and decides nothing else.
-    fn is_lost(&self, nodes: u64) -> bool;
+    fn is_lost(&self, effort: Effort) -> bool;
 }
 
 /// How a game ended.

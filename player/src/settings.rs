@@ -1,5 +1,9 @@
 //! How to play: the settings of the paper under their names, and ours.
 
+use std::time::Duration;
+
+use crate::Effort;
+
 /// How a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -24,12 +28,19 @@ pub struct Settings {
     pub max_vote_count: u64,
     /// States that a run of the solver may look at.
     pub run_node_limit: u64,
+    /// Seconds that a run of the solver may take; 0 is no limit. With a limit results depend on the
+    /// machine.
+    pub run_timeout: u64,
     /// Threads for the runs of one decision.
     pub max_concurrent_threads: usize,
     /// Games at a time.
     pub max_concurrent_games: usize,
     /// What the guesses depend on.
     pub solveseed: u64,
+    /// The first deal, where no deals are named.
+    pub dealseed: i64,
+    /// Whether deal after deal is played until somebody stops it.
+    pub forever: bool,
     /// Runs of the solver for one decision, where every move is tried.
     pub runs_per_decision: u64,
 }
@@ -43,29 +54,45 @@ impl Default for Settings {
             vote_increase_step: 10,
             max_vote_count: 50,
             run_node_limit: 20_000,
+            run_timeout: 0,
             max_concurrent_threads: 1,
             max_concurrent_games: 1,
             solveseed: 1,
+            dealseed: 1,
+            forever: false,
             runs_per_decision: 200,
         }
     }
 }
 
 /// The names that a settings file knows.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 13] = [
     "method",
     "initial vote count",
     "agree ratio",
     "vote increase step",
     "max vote count",
     "run node limit",
+    "run timeout",
     "max concurrent threads",
     "max concurrent games",
     "solveseed",
+    "dealseed",
+    "run forever",
     "runs per decision",
 ];
 
 impl Settings {
+    /// What a run of the solver may cost.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        let time = (self.run_timeout > 0).then(|| Duration::from_secs(self.run_timeout));
+        Effort {
+            nodes: self.run_node_limit,
+            time,
+        }
+    }
+
     /// Reads lines of the form `NAME: VALUE`; `#` begins a comment. The error is a sentence.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut settings = Self::default();
@@ -96,6 +123,14 @@ impl Settings {
             };
             return Ok(());
         }
+        if name == "run forever" {
+            self.forever = match value {
+                "true" => true,
+                "false" => false,
+                _ => return Err(format!("run forever is true or false, not '{value}'")),
+            };
+            return Ok(());
+        }
         if !NAMES.contains(&name.as_str()) {
             return Err(format!(
                 "there is no setting '{name}'; they are {}",
@@ -122,7 +157,13 @@ impl Settings {
             "run node limit" => self.run_node_limit = number(1, u64::MAX)?,
             "max concurrent threads" => self.max_concurrent_threads = count(number(1, 1024)?)?,
             "max concurrent games" => self.max_concurrent_games = count(number(1, 1024)?)?,
+            "run timeout" => self.run_timeout = number(0, 1_000_000)?,
             "solveseed" => self.solveseed = number(0, u64::MAX)?,
+            "dealseed" => {
+                let most = u64::try_from(i64::MAX).unwrap_or(u64::MAX);
+                let first = i64::try_from(number(0, most)?);
+                self.dealseed = first.map_err(|_| wrong("that fits"))?;
+            }
             _ => self.runs_per_decision = number(1, u64::MAX)?,
         }
         Ok(())
@@ -136,10 +177,13 @@ mod tests {
     #[test]
     fn a_settings_file_is_read() {
         let text = "# as in the paper\ninitial vote count: 10\nagree ratio: 80 # per cent\n\
-                    max-vote-count: 1000\nmethod: vote\n";
+                    max-vote-count: 1000\nmethod: vote\nrun timeout: 20\ndealseed: 4867\n\
+                    run forever: true\n";
         let settings = Settings::parse(text).expect("right");
         assert_eq!(settings.max_vote_count, 1000);
         assert_eq!(settings.agree_ratio, 80);
+        assert_eq!((settings.run_timeout, settings.dealseed), (20, 4867));
+        assert!(settings.forever);
     }
 
     #[test]
@@ -152,5 +196,6 @@ mod tests {
         assert_eq!(wrong("\nvoters"), "line 2: 'voters' should be NAME: VALUE");
         assert!(wrong("voters: 3").contains("there is no setting 'voters'"));
         assert!(wrong("method: luck").contains("vote and best"));
+        assert!(wrong("run forever: 1").contains("true or false"));
     }
 }

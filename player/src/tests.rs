@@ -65,7 +65,7 @@ impl View for Boxes {
         guess.opened == Some(guess.prize)
     }
 
-    fn solve(&self, guess: &State, _: u64) -> Line<Act> {
+    fn solve(&self, guess: &State, _: Effort) -> Line<Act> {
         match guess.opened {
             Some(_) => Line::Lost,
             None => Line::Won(vec![Act::Open(guess.prize)]),
@@ -122,7 +122,7 @@ impl Table for Stage {
         self.truth.opened == Some(self.truth.prize)
     }
 
-    fn is_lost(&self, _: u64) -> bool {
+    fn is_lost(&self, _: Effort) -> bool {
         self.truth.opened.is_some_and(|at| at != self.truth.prize)
     }
 }
@@ -150,7 +150,7 @@ fn looking_first_is_better_than_voting() {
         let found = state.looked.map(|at| at == state.prize);
         format!("{:?} {found:?} {:?}", state.looked, state.opened)
     };
-    let optimum = optimum(&boxes, &states, &seen, 10);
+    let optimum = optimum(&boxes, &states, &seen, Effort::nodes(10));
     assert_eq!(
         optimum,
         Optimum {

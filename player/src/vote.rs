@@ -39,7 +39,7 @@ pub(crate) fn play<T: Table>(
             Some((chosen, true)) => chosen,
             _ => {
                 played.decisions += 1;
-                if table.is_lost(settings.run_node_limit) {
+                if table.is_lost(settings.effort()) {
                     played.end = End::Lost;
                     return played;
                 }
@@ -98,7 +98,7 @@ fn decide<V: View>(
         let solved = each(settings.max_concurrent_threads, first..wanted, &|number| {
             let mut random = Random::new(settings.solveseed, &[decision, number]);
             let guess = view.guess(&mut random)?;
-            match view.solve(&guess, settings.run_node_limit) {
+            match view.solve(&guess, settings.effort()) {
                 Line::Won(mut rest) => {
                     rest.reverse();
                     Some(Voter { rest })

@@ -52,6 +52,15 @@ fn the_impossible_deals_of_the_first_million() {
 }
 
 #[test]
+fn a_player_who_peeks_is_told_by_determinism() {
+    let rows = check(&["models/no-peek.csp"], 1);
+    assert_eq!(rows[0]["verdict"], "pass");
+    assert_eq!(rows[0]["states"], 14);
+    assert_eq!(rows[1]["verdict"], "fail");
+    assert_eq!(rows[1]["states"], 4);
+}
+
+#[test]
 fn what_another_cell_or_another_order_changes() {
     let report = solve(&[FREECELL, "--deal", "11982", "-D", "CELLS=5"], 0);
     assert_eq!(report["referee"], "freecell");
