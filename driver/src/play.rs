@@ -5,6 +5,7 @@
 //! position, and would reject a move that the model should not have offered. Whether a position can
 //! still be won is a [`Question`], which may be answered on another thread.
 
+mod background;
 mod command;
 mod lamp;
 mod offer;

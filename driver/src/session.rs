@@ -22,6 +22,8 @@ use serde::{Deserialize, Serialize};
 use crate::cancel::CancelToken;
 use crate::explore::Explorer;
 use crate::graph::Graph;
+use crate::live::LiveReport;
+use crate::play::{PlayError, Table};
 use crate::report::{AssertionReport, DiagnosticReport, PrintReport, SpanReport};
 use crate::script::{CheckSettings, Problem, Script};
 
@@ -215,6 +217,32 @@ impl Session {
         self.runnable(cancel, move |script| {
             let graph = script.explicit(&process, max_states, &token);
             graph.map_err(|found| no_result(script, &found))
+        })
+    }
+
+    /// The table of the script's game.
+    pub fn table(&self, cancel: &CancelToken) -> Result<Table, SessionError> {
+        let token = cancel.clone();
+        self.runnable(cancel, move |script| {
+            let table = script.table(&CheckSettings::default(), &token);
+            table.map_err(|error| match error {
+                PlayError::Wrong(diagnostics) => problem(script, &diagnostics),
+                PlayError::Reason(what) => SessionError::Missing { what },
+            })
+        })
+    }
+
+    /// How alive the events of a process are.
+    pub fn live(
+        &self,
+        process: &str,
+        max_states: usize,
+        cancel: &CancelToken,
+    ) -> Result<LiveReport, SessionError> {
+        let (process, token) = (process.to_owned(), cancel.clone());
+        self.runnable(cancel, move |script| {
+            let live = script.live(&process, max_states, &token);
+            live.map_err(|found| no_result(script, &found))
         })
     }
 

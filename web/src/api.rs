@@ -5,7 +5,9 @@ mod check;
 mod explore;
 mod files;
 mod graph;
+mod live;
 mod measure;
+mod play;
 mod script;
 
 use std::sync::Arc;
@@ -17,6 +19,7 @@ use axum::routing::post;
 use serde::de::DeserializeOwned;
 
 pub(crate) use explore::Walk;
+pub(crate) use play::Placed;
 
 use crate::refusal::Refusal;
 use crate::work::Bench;
@@ -37,6 +40,9 @@ pub(crate) fn router() -> Router<Arc<Bench>> {
         .route("/graph", post(graph::graph))
         .route("/scale", post(measure::scale))
         .route("/survey", post(measure::survey))
+        .route("/table", post(play::table))
+        .route("/lamp", post(play::lamp))
+        .route("/live", post(live::live))
 }
 
 /// Which tab asks.

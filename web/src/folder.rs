@@ -19,6 +19,9 @@ pub(crate) const MOST_TEXT: u64 = 1_000_000;
 const DEPTH: usize = 4;
 const MOST_FILES: usize = 2_000;
 
+/// Scripts longer than this are not looked into for games.
+const LONG_GAME: u64 = 64_000;
+
 /// The opened folder and the script that was named, if one was.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -34,6 +37,8 @@ pub(crate) struct Folder {
 pub(crate) struct Listed {
     pub(crate) file: String,
     pub(crate) size: u64,
+    /// The game that it is about, if it is one.
+    pub(crate) game: Option<String>,
 }
 
 /// The contents of a file and what identifies them.
@@ -83,8 +88,9 @@ impl Folder {
                     }
                 } else if name.ends_with(".csp") && scripts.len() < MOST_FILES {
                     let size = entry.metadata().map_or(0, |m| m.len());
+                    let game = game(&self.root.join(&file), size);
                     let file = file.to_string_lossy().into_owned();
-                    scripts.push(Listed { file, size });
+                    scripts.push(Listed { file, size, game });
                 } else if name.ends_with(".view.json") && views.len() < MOST_FILES {
                     views.push(file.to_string_lossy().into_owned());
                 }
@@ -169,6 +175,16 @@ impl Folder {
         }
         self.read(file)
     }
+}
+
+/// The game of a script that is not long, by the line above its assertion.
+fn game(path: &Path, size: u64) -> Option<String> {
+    if size > LONG_GAME {
+        return None;
+    }
+    let text = fs::read_to_string(path).ok()?;
+    let named = text.lines().find_map(|line| line.strip_prefix("--@ game:"));
+    named.map(|name| name.trim().to_owned())
 }
 
 /// What identifies a text.

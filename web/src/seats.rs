@@ -1,4 +1,5 @@
-//! Each tab has sessions of its own: one for checks and one for everything else, for each script it looks at.
+//! Each tab has sessions of its own, for each script it looks at: one for checks, one for a game, one for everything
+//! else.
 //!
 //! A session is made when it is first needed and forgotten when it was not used for a while; a tab that opens very
 //! many loses those it used longest ago. A session whose work goes on is kept by whoever waits for it.
@@ -13,7 +14,7 @@ use csp_driver::FileError;
 use csp_driver::session::{Host, Session};
 use serde::Deserialize;
 
-use crate::api::Walk;
+use crate::api::{Placed, Walk};
 use crate::folder::Folder;
 use crate::refusal::Refusal;
 
@@ -36,11 +37,12 @@ pub(crate) struct ScriptRequest {
     pub(crate) defines: std::collections::BTreeMap<String, String>,
 }
 
-/// What a session is for: a check does not keep an explorer waiting.
+/// What a session is for: a check does not keep an explorer or a player waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Purpose {
     Check,
     Look,
+    Play,
 }
 
 /// A file as it was when a session read it.
@@ -56,6 +58,8 @@ pub(crate) struct Seat {
     shown: Mutex<Option<Shown>>,
     /// The process that is being explored, and where it is.
     pub(crate) walk: Mutex<Option<Walk>>,
+    /// The game that is played.
+    pub(crate) game: Mutex<Option<Placed>>,
     used: Mutex<Instant>,
 }
 
@@ -139,6 +143,7 @@ impl Seat {
             read,
             shown: Mutex::new(None),
             walk: Mutex::new(None),
+            game: Mutex::new(None),
             used: Mutex::new(Instant::now()),
         }
     }
@@ -165,6 +170,7 @@ impl Seat {
             self.session.refresh();
         }
         *lock(&self.walk) = None;
+        *lock(&self.game) = None;
         *shown = wanted;
     }
 

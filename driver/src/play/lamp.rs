@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use csp_checker::directed::{Strategy, seek};
+use csp_checker::directed::{Sought, Strategy, seek};
 use csp_checker::reference::State;
 use csp_checker::{Observer, Options};
 
@@ -70,6 +70,11 @@ impl Question {
             &options,
             observer,
         );
+        self.answered(sought)
+    }
+
+    /// What a search says of the position.
+    pub(super) fn answered(&self, sought: Sought) -> Answered {
         let states = sought.statistics.states;
         match (sought.play, sought.limit) {
             (Some(play), _) => {

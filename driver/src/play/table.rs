@@ -69,6 +69,19 @@ impl Table {
         Ok(table)
     }
 
+    /// A table with these positions, at the same one.
+    pub(super) fn with_nodes(&self, nodes: Vec<Node>) -> Self {
+        Self {
+            process: Arc::clone(&self.process),
+            nodes,
+            now: self.now,
+            opening: self.opening.clone(),
+            next: self.next.clone(),
+            offers: self.offers.clone(),
+            won: self.won,
+        }
+    }
+
     pub(super) fn node(&self) -> &Node {
         &self.nodes[self.now]
     }

@@ -17,6 +17,12 @@ const views = {
   graph: { view: "#/graph?file=examples/07-traffic-lights.csp&process=Lights", act: (page) => page.waitForSelector('.nd.first') },
   measure: { view: '#/measure?file=models/philosophers.csp&a=4', act: async (page) => { await page.getByRole('button', { name: 'Start' }).click(); await page.waitForSelector('table'); } },
 };
+for (const [name, file, defines] of [
+  ['freecell', 'freecell', '&d.DEAL=617'], ['king-albert', 'king-albert', ''], ['klondike', 'klondike', ''], ['montana', 'montana', ''],
+  ['golf', 'golf', ''], ['peg-board', 'peg', ''], ['peg-triangle', 'peg-triangle', ''], ['sudoku', 'sudoku', ''],
+]) {
+  views[`table-${name}`] = { view: `#/table?file=models/${file}.csp${defines}`, act: (page) => page.waitForSelector('.felt .card, .spot.peg, .cell') };
+}
 const server = await serve(scripts());
 const chromium = await browser();
 try {

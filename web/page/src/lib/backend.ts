@@ -3,6 +3,7 @@
 import type {
   AssertionReport, FileText, Folder, GraphReport, Outline, Position, Refusal, ScaleRow, Script, Settings, Span, SurveyRow, Told,
 } from './types';
+import type { Act, LampTold, LiveReport, SavedGame, TableAnswer } from './table-types';
 
 export interface ScaleRequest {
   numbers: number[];
@@ -36,4 +37,10 @@ export interface Backend {
   scale(script: Script, request: ScaleRequest, tell: (rows: ScaleRow[]) => void, signal: AbortSignal): Promise<void>;
   survey(script: Script, request: SurveyRequest, tell: (row: SurveyRow) => void, signal: AbortSignal): Promise<void>;
   explain(code: string): Promise<string>;
+  /** The game of a script as it was saved, or the deal; after something was done, if `act` says what. */
+  table(script: Script, saved: SavedGame | null, act: Act | null, signal?: AbortSignal): Promise<TableAnswer>;
+  /** Whether the position can still be won: what is known, as it is found out. */
+  lamp(script: Script, saved: SavedGame, seconds: number, tell: (told: LampTold) => void, signal: AbortSignal): Promise<void>;
+  /** How alive the events of a process are. */
+  live(script: Script, process: string, most: number | null, signal: AbortSignal): Promise<LiveReport>;
 }

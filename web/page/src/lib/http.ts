@@ -1,6 +1,7 @@
 // The session behind `csp web`: JSON over HTTP, progress as server-sent events in the answer to the request itself, so that
 // closing the page ends the work.
 import type { Backend, ScaleRequest, SurveyRequest } from './backend';
+import type { Act, Lamp, LampTold, LiveReport, SavedGame, TableAnswer } from './table-types';
 import { Refused } from './types';
 import type { AssertionReport, FileText, ScaleRow, Script, Settings, SurveyRow, Told } from './types';
 
@@ -64,6 +65,23 @@ export class HttpBackend implements Backend {
     await this.stream('survey', { script, ...request }, signal, (name, data) => {
       if (name === 'row') tell(data as SurveyRow);
     });
+  }
+  table(script: Script, saved: SavedGame | null, act: Act | null, signal?: AbortSignal) {
+    return this.ask<TableAnswer>('table', { script, saved, act }, signal);
+  }
+  async lamp(script: Script, saved: SavedGame, seconds: number, tell: (told: LampTold) => void, signal: AbortSignal) {
+    await this.stream('lamp', { script, saved, seconds }, signal, (name, data) => {
+      if (name === 'lamp') tell({ kind: 'lamp', ...(data as { lamp: Lamp; searching: boolean }) });
+      else if (name === 'tried') tell({ kind: 'tried', ...(data as { states: number }) });
+    });
+  }
+  async live(script: Script, process: string, most: number | null, signal: AbortSignal) {
+    let report: LiveReport | null = null;
+    await this.stream('live', { script, process, max_states: most }, signal, (name, data) => {
+      if (name === 'report') report = data as LiveReport;
+    });
+    if (!report) throw new Refused('the search ended without a report');
+    return report;
   }
 
   private async post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {

@@ -171,6 +171,8 @@ export type Told =
 export interface FolderFile {
   file: string;
   size: number;
+  /** The game that it is about, if it is one. */
+  game?: string | null;
 }
 
 export interface Folder {

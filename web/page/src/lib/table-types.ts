@@ -1,0 +1,135 @@
+// What a game at the table says, as data. The shapes are those of `driver/src/play/report.rs`.
+
+export type PileKind = 'column' | 'cell' | 'foundation' | 'stock' | 'waste' | 'reserve' | 'row';
+
+export interface CardPlace {
+  /** Rank and suit, as in `5D`; none for a gap. */
+  card: string | null;
+  up: boolean;
+}
+
+export interface Pile {
+  kind: PileKind;
+  name: string;
+  symbol: string;
+  suit: string | null;
+  /** The card that was put down last at the end. */
+  cards: CardPlace[];
+}
+
+export interface Holes {
+  /** `o` is a peg, `.` an empty hole, anything else is no hole. */
+  rows: string[];
+  triangular: boolean;
+}
+
+export interface Digits {
+  side: number;
+  rows: number[][];
+  given: boolean[][];
+}
+
+export interface Spot {
+  pile: string;
+  symbol: string;
+  index: number;
+}
+
+export interface Forced {
+  event: string;
+  text: string | null;
+  from: Spot | null;
+  to: Spot | null;
+}
+
+/** A move that the process offers. */
+export interface Offer {
+  event: string;
+  text: string;
+  notation: string;
+  cards: string[];
+  from: Spot | null;
+  to: Spot | null;
+  who: string[];
+  forced: Forced[];
+  score: number | null;
+}
+
+export interface LineMove extends Offer {
+  node: number | null;
+  number: number;
+}
+
+export interface Branch {
+  node: number;
+  number: number;
+  ways: [number, string][];
+}
+
+export interface Lamp {
+  state: 'won' | 'lost' | 'undecided';
+  sentence: string;
+  line: string[];
+  since: number | null;
+  exact: boolean;
+  states: number;
+}
+
+export interface TableReport {
+  game: string;
+  file: string;
+  number: number;
+  position: { piles: Pile[]; holes: Holes | null; digits: Digits | null };
+  offers: Offer[];
+  opening: Forced[];
+  line: LineMove[];
+  ahead: LineMove[];
+  branches: Branch[];
+  won: boolean;
+  stuck: boolean;
+  score: number | null;
+  lamp: Lamp;
+}
+
+/** Why a move cannot be made. */
+export interface MoveRefusal {
+  asked: string;
+  reason: string;
+  event: string | null;
+  refused_by: string[];
+}
+
+/** A game with all that was tried: what is kept in the browser. */
+export interface SavedGame {
+  schema: number;
+  game: string;
+  deal: string;
+  moves: { at: number; event: string }[];
+  now: number;
+}
+
+export type Act =
+  | { kind: 'play'; event: string }
+  | { kind: 'follow' | 'show'; events: string[] }
+  | { kind: 'command'; text: string }
+  | { kind: 'undo' | 'redo' | 'restart' }
+  | { kind: 'go'; node: number };
+
+export interface TableAnswer {
+  report: TableReport;
+  saved: SavedGame;
+  refusal: MoveRefusal | null;
+}
+
+/** What a search for a win tells. */
+export type LampTold = { kind: 'lamp'; lamp: Lamp; searching: boolean } | { kind: 'tried'; states: number };
+
+export interface LiveReport {
+  process: string;
+  states: number;
+  transitions: number;
+  limit: string | null;
+  dead_ends: number;
+  events: { event: string; level: 'L0' | 'L1' | 'L3' | 'L4'; trace: string[] }[];
+  traps: { part: string; inside: number; of: number; does: string[]; trace: string[] }[];
+}
