@@ -172,9 +172,12 @@ Examples:
   csp web --no-open --port 8080 models    print the address only")]
     Web(WebArguments),
     /// Check like FDR's `refines`, with its flags and its output.
-    #[command(version = version(), disable_version_flag = true, display_name = "csp", after_help = "Examples:
+    #[command(version = version(), disable_version_flag = true, display_name = "csp", infer_long_args = true, after_help = "Exit code 0 whenever checks ran, whatever they came to, as FDR's; 2 if they could not.
+Beginnings of long options will do where they are unambiguous.
+
+Examples:
   csp refines --brief script.csp
-  csp refines --format json --refinement-bfs-workers 4 script.csp
+  csp refines --format json --reveal-taus script.csp
   csp refines --archive all.csp script.csp")]
     Refines(RefinesArguments),
     /// Explain a diagnostic code.

@@ -11,6 +11,13 @@ use crate::output::{self, Failure, Terminal};
 
 /// Loads a script and shows its diagnostics.
 pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<Script, Failure> {
+    let script = read(arguments)?;
+    terminal.show(script.diagnostics(), script.sources());
+    Ok(script)
+}
+
+/// Loads a script.
+pub(crate) fn read(arguments: &ScriptArguments) -> Result<Script, Failure> {
     let mut defines = arguments.defines.clone();
     if let Some(deal) = &arguments.deal {
         let number: i64 = deal
@@ -29,7 +36,6 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
             format!("{file} does not start from a board: it has no constants BOARD and IN_CELLS");
         return Err(Failure::Message(message));
     }
-    terminal.show(script.diagnostics(), script.sources());
     Ok(script)
 }
 

@@ -11,6 +11,7 @@ mod cli {
     mod models;
     mod outputs;
     mod play;
+    mod readers;
     mod readme;
     mod referee;
     mod run;

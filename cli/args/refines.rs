@@ -23,15 +23,18 @@ pub(crate) enum RefinesFormat {
     FramedJson,
     /// The same object as YAML.
     Yaml,
-    /// Not written: what FDR's elements are called is not documented.
-    #[value(hide = true)]
+    /// The same object as XML; what FDR calls its elements is not documented, ours are called as the
+    /// keys of the JSON.
     Xml,
 }
 
 /// The command under the name `refines`: that verb and nothing else.
 #[derive(Debug, Parser)]
 #[command(name = "refines", display_name = "csp", version = version(), disable_version_flag = true)]
-#[command(about = "Check like FDR's `refines`, with its flags and its output")]
+#[command(
+    about = "Check like FDR's `refines`, with its flags and its output",
+    infer_long_args = true
+)]
 pub(crate) struct Refines {
     #[command(flatten)]
     terminal: TerminalArguments,
@@ -69,7 +72,7 @@ pub(crate) struct RefinesArguments {
     /// Show hidden events in traces.
     #[arg(long)]
     pub(crate) reveal_taus: bool,
-    /// Split counterexamples over components (ours always are).
+    /// Text: say what each component did (the other formats always do).
     #[arg(short, long)]
     pub(crate) divide: bool,
     /// Check nothing; write the script with everything it includes as one file.

@@ -126,9 +126,9 @@ fn refines_writes_a_line_or_a_document_for_each_script() {
             "---",
             "\"errors\": []",
             "\"event_map\":",
-            "  \"0\": \"τ\"",
-            "  \"1\": \"✓\"",
-            "  \"2\": \"coin\""
+            "  0: \"-\"",
+            "  1: \"τ\"",
+            "  2: \"✓\""
         ]
     );
 }
@@ -192,7 +192,7 @@ fn refines_reads_the_options_of_fdr() {
         let ran = csp(&words);
         assert_eq!(
             (ran.code, &ran.stdout),
-            (1, &plain),
+            (0, &plain),
             "{words:?}: {}",
             ran.stderr
         );
@@ -212,11 +212,17 @@ fn refines_reads_the_options_of_fdr() {
         2,
         "unexpected argument",
     );
-    fails_with(
-        &["refines", "--format", "xml", script],
-        2,
-        "use plain, json, framed_json or yaml",
+    let ran = csp(&["refines", "--format", "xml", script]);
+    let tree = roxmltree::Document::parse(&ran.stdout).expect("XML");
+    let mut events = tree.descendants().filter(|n| n.has_tag_name("event"));
+    let third = events.nth(3).expect("a visible event");
+    assert_eq!(
+        (third.attribute("id"), third.text()),
+        (Some("3"), Some("coin"))
     );
+    let mut results = tree.descendants().filter(|n| n.has_tag_name("result"));
+    assert_eq!(results.next().and_then(|n| n.text()), Some("1"));
+    fails_with(&["refines", "--re", script], 2, "unexpected argument");
 }
 
 #[test]

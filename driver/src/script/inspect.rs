@@ -20,6 +20,21 @@ use crate::memory;
 use crate::report::VerdictReport;
 
 impl Script {
+    /// The names of all events of the script, if there are at most `limit`; otherwise none.
+    pub fn event_names(&mut self, limit: usize) -> Vec<String> {
+        let events = self.evaluator().events();
+        let count = |c: &csp_lts::event::Channel| c.met.as_ref().map_or(c.size as usize, Vec::len);
+        let total: usize = events.channels().iter().map(count).sum();
+        if total > limit {
+            return Vec::new();
+        }
+        let numbers = events.channels().iter().flat_map(|c| {
+            let end = c.base + u32::try_from(count(c)).unwrap_or(c.size);
+            c.base..end
+        });
+        numbers.map(|n| events.name(csp_lts::EventId(n))).collect()
+    }
+
     /// The process given as an expression.
     fn process_of(&mut self, expression: &str) -> Result<ProcessId, Problem> {
         let expr = self.expression(expression).map_err(|diagnostics| Problem {
