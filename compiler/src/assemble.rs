@@ -35,7 +35,7 @@ use csp_lts::{Lts, Network};
 use crate::compress::{Compressor, Context, Request};
 use crate::leaf::{Explored, Leaf, marked};
 use crate::operators::{NESTING, Operational, Purpose, Termination};
-use crate::process::{Compression, ProcessId, Processes};
+use crate::process::{Compression, Process, ProcessId, Processes};
 use shape::Shape;
 use splice::Site;
 use tree::Builder;
@@ -249,12 +249,11 @@ impl Compiler {
         };
         match self.list(processes, process, limit, site) {
             Err(message) => {
-                let mut message = messages::within(processes, process, message);
                 if message.code == messages::TOO_DEEP {
-                    let cycle = shape::cycle(processes, process, shape::wraps);
-                    message = messages::round(processes, &cycle, message);
+                    let nesting = format!("{} operators", self.options.nesting);
+                    return Err(grows(processes, process, shape::wraps, &nesting, None));
                 }
-                Err(message)
+                Err(messages::within(processes, process, message))
             }
             Ok(Explored::Complete(lts)) => {
                 check_events(processes, process, &lts)?;
@@ -263,15 +262,15 @@ impl Compiler {
                 }
                 Ok(self.share(lts))
             }
-            Ok(Explored::Unfinished(_)) if nested => {
-                let cycle = shape::cycle(processes, process, shape::is_parallel);
+            Ok(Explored::Unfinished(last)) if nested => {
                 let more = format!("{limit} states");
-                Err(messages::nested(processes, process, &cycle, &more))
+                let kind = shape::is_parallel;
+                Err(grows(processes, process, kind, &more, Some(last)))
             }
-            Ok(Explored::Unfinished(_)) if piled && usual => {
-                let cycle = shape::cycle(processes, process, shape::wraps);
+            Ok(Explored::Unfinished(last)) if piled && usual => {
                 let more = format!("{PILED_STEPS} transitions");
-                Err(messages::nested(processes, process, &cycle, &more))
+                let kind = shape::wraps;
+                Err(grows(processes, process, kind, &more, Some(last)))
             }
             Ok(Explored::Unfinished(last)) => {
                 Err(messages::too_many_states(processes, process, last, limit))
@@ -379,6 +378,26 @@ impl Compiler {
         self.leaves.insert(key, leaf.clone());
         Ok(leaf)
     }
+}
+
+/// What to say of a process that operators of some kind pile up around.
+fn grows(
+    processes: &mut dyn Processes,
+    process: ProcessId,
+    kind: fn(&Process) -> bool,
+    limit: &str,
+    last: Option<ProcessId>,
+) -> Box<Diagnostic> {
+    let cycle = shape::cycle(processes, process, kind);
+    let operator = shape::operator(processes, process, &cycle, kind);
+    let growth = messages::Growth {
+        process,
+        cycle: &cycle,
+        operator,
+        limit,
+        last,
+    };
+    messages::grows(processes, &growth)
 }
 
 /// Refuses a leaf with more events than rules could be made for.

@@ -13,6 +13,7 @@ mod buffer;
 mod canonical;
 mod chase;
 mod choice;
+mod collapse;
 mod interrupt;
 mod parallel;
 mod prefix;

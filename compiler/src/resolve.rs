@@ -10,6 +10,7 @@ mod collect;
 mod definitions;
 mod expressions;
 mod imports;
+mod instance_cycles;
 mod lets;
 mod messages;
 mod modules;
@@ -62,6 +63,7 @@ pub fn resolve(
     resolver.expand_instances();
     resolver.replace(defines);
     resolver.run_jobs();
+    resolver.check_instance_cycles();
     resolver.check_unused_modules();
     (resolver.program, resolver.diagnostics)
 }

@@ -267,30 +267,36 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
         ("P = P", "E0501", "P = P"),
         ("P = Q\nQ = R\nR = P", "E0501", "P = Q = R = P"),
         ("P = A(0)\nA(n) = A(n)", "E0501", "A(0) = A(0)"),
-        ("P = P [] a -> STOP", "E0521", "`P` comes round to itself"),
+        ("P = P [] a -> STOP", "E0521", "`P` calls itself"),
         (
             "P = Q \\ {a}\nQ = P [[a <- left]]",
             "E0521",
-            "`P`, then `Q`, then `P`",
+            "`P`, then `Q`",
         ),
         ("P = normal(P)", "E0521", "`P`"),
         (
             "P = a -> (P ||| P)",
             "E0522",
-            ": `P ||| P`, then `P`, then `P ||| P`",
+            "`P` grows without end: every round puts one more `|||` around it",
         ),
         ("P = a -> Q\nQ = P [| {left} |] STOP", "E0522", "`Q`"),
         // The way is a shortest one, and the first of those.
         (
             "P = X ||| Y\nX = a -> Z\nY = left -> Z\nZ = right -> P",
             "E0522",
-            ": `P`, then `X`, then `Z`, then `P`",
+            "`P`, then `X`, then `Z`, then `P`;",
         ),
         // It begins with the operator that is wrapped around itself, not with the first there is.
         (
-            "P = left -> ((right -> STOP) \\ {right}) [] a -> (P \\ {left})",
+            "P = left -> ((right -> STOP) /\\ STOP) [] a -> (P [| {left} |> STOP)",
             "E0522",
-            ": `P \\ …`, then `P`, then `P \\ …`",
+            "one more `[|…|>`",
+        ),
+        // Every round has another parameter, so that there is no way back to show.
+        (
+            "P = Q(0)\nQ(n) = a -> (Q(n + 1) ; left -> STOP)",
+            "E0522",
+            "`Q(0)` grows without end: every round puts one more `;` around it",
         ),
         (
             "P = a -> ((P ; P) /\\ left -> SKIP)",

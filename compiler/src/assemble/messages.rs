@@ -19,7 +19,7 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "E0522",
         "operators nested without end",
         "Unfolding a process wraps it in one operator after another, as in `P = a -> (P ||| P)` or \
-         `P = a -> (P \\ {b})`: every step needs a larger process, so there are infinitely many \
+         `P = a -> P ; b -> STOP`: every step needs a larger process, so there are infinitely many \
          states. Let the recursion go through prefixes and choices, and compose the results.",
     ),
     (
@@ -78,7 +78,7 @@ fn along(processes: &dyn Processes, cycle: &[ProcessId]) -> String {
         }
     }
     if names.len() == 1 {
-        return format!("{} comes round to itself", names[0]);
+        return format!("{} calls itself", names[0]);
     }
     if names.len() > 8 {
         names.splice(4..names.len() - 3, ["…".to_owned()]);
@@ -109,32 +109,45 @@ pub(crate) fn too_deep(processes: &dyn Processes, process: ProcessId) -> Message
     )
 }
 
-/// Adds the cycle by which operators are nested without end.
-pub(crate) fn round(
-    processes: &dyn Processes,
-    cycle: &[ProcessId],
-    mut message: Message,
-) -> Message {
-    if !cycle.is_empty() {
-        message.note = format!("{}: {}", message.note, along(processes, cycle));
-    }
-    message
+/// How a process grows: what is known of the recursion that wraps it in one operator after another.
+pub(crate) struct Growth<'a> {
+    /// The process that was to be listed.
+    pub(crate) process: ProcessId,
+    /// A way back to where it begins, by operands; empty if every round has other parameters.
+    pub(crate) cycle: &'a [ProcessId],
+    /// An operator that every round adds, and its sign.
+    pub(crate) operator: Option<(ProcessId, &'static str)>,
+    /// What it went beyond, such as `50000 states`.
+    pub(crate) limit: &'a str,
+    /// What it had grown to.
+    pub(crate) last: Option<ProcessId>,
 }
 
-pub(crate) fn nested(
-    processes: &dyn Processes,
-    process: ProcessId,
-    cycle: &[ProcessId],
-    limit: &str,
-) -> Message {
+pub(crate) fn grows(processes: &dyn Processes, growth: &Growth<'_>) -> Message {
+    let named = growth.cycle.iter().find(|&&p| processes.is_named(p));
+    let process = named.copied().unwrap_or(growth.process);
     let name = processes.describe(process);
-    let message =
-        format!("`{name}` has more than {limit}: recursion wraps it in one operator after another");
-    let at = cycle.first().copied().unwrap_or(process);
-    let along = along(processes, cycle);
+    let (place, round) = match growth.operator {
+        Some((place, sign)) => (
+            place,
+            format!("every round puts one more `{sign}` around it"),
+        ),
+        None => (process, "every round needs one more operator".to_owned()),
+    };
+    let message = format!("`{name}` grows without end: {round}");
+    let limit = growth.limit;
+    let way = if growth.cycle.is_empty() {
+        let last = growth.last.map(|last| processes.describe(last));
+        let last = last.filter(|last| !last.is_empty());
+        let up_to = last.map_or_else(String::new, |last| format!(", up to `{last}`"));
+        format!("it had grown beyond {limit}{up_to}")
+    } else {
+        let along = along(processes, growth.cycle);
+        format!("{along}; it had grown beyond {limit}")
+    };
     Box::new(
-        Diagnostic::error(TOO_DEEP, processes.span(at), message)
-            .note(format!("it comes round again: {along}"))
+        Diagnostic::error(TOO_DEEP, processes.span(place), message)
+            .note(way)
             .help("let the recursion go through prefixes and choices, and compose the results"),
     )
 }

@@ -306,6 +306,44 @@ pub(crate) fn cycle(
     Vec::new()
 }
 
+/// The first operator of a kind on a cycle, or, if there is none, below a process; and its sign.
+pub(crate) fn operator(
+    processes: &mut dyn Processes,
+    root: ProcessId,
+    cycle: &[ProcessId],
+    kind: fn(&Process) -> bool,
+) -> Option<(ProcessId, &'static str)> {
+    let below = if cycle.is_empty() {
+        reached(processes, root, None).0
+    } else {
+        cycle.to_vec()
+    };
+    below.into_iter().find_map(|process| {
+        let head = processes.head(process).ok().filter(|head| kind(head))?;
+        Some((process, sign(&head)?))
+    })
+}
+
+/// How an operator that stays around its operand is written.
+fn sign(head: &Process) -> Option<&'static str> {
+    Some(match head {
+        Process::Hide(..) => "\\",
+        Process::Project(..) => "|\\",
+        Process::Rename(..) => "[[…]]",
+        Process::Sequence(..) => ";",
+        Process::Interrupt(..) => "/\\",
+        Process::SyncInterrupt(..) => "/+…+\\",
+        Process::Exception(..) => "[|…|>",
+        Process::Prioritise(..) => "prioritise",
+        Process::Parallel(set, _) if set.is_empty() => "|||",
+        Process::Parallel(..) => "[|…|]",
+        Process::Alphabetised(..) => "[…||…]",
+        Process::Linked(..) => "[… <-> …]",
+        Process::Compress(kind, _) => kind.name(),
+        _ => return None,
+    })
+}
+
 /// The processes that operands lead to, nearest first, and where each was met from; up to the one
 /// that is looked for.
 fn reached(

@@ -284,6 +284,10 @@ impl Evaluator {
             let Some(Field::Finite(digits)) = partial.tag.fields.get(place) else {
                 return Ok(None);
             };
+            // The elements of an empty set may be meant for several fields; none is taken for any.
+            if set.is_empty() {
+                return Ok(None);
+            }
             if set.compare(&digits.set).is_eq() {
                 longer.fields.push(Part::Chosen(Choice::All));
                 return Ok(Some(longer));

@@ -1,10 +1,10 @@
 //! Definitions of a `let`: in groups as at the top level, but not made general unless annotated.
 
 use super::Inference;
-use super::messages::Why;
-use super::types::TypeId;
+use super::messages::{self, Why};
+use super::types::{Node, TypeId};
 use crate::groups::groups;
-use crate::hir::{LocalDefinition, LocalId, Pattern, PatternKind, Var};
+use crate::hir::{LocalDefinition, LocalId, Pattern, PatternKind, TypeScheme, Var};
 use crate::uses::uses_of_local;
 use ahash::AHashMap;
 
@@ -47,6 +47,7 @@ impl<'p> Inference<'p> {
                 annotation,
             } => {
                 if let Some(annotation) = annotation {
+                    self.constraints_of_outer(annotation);
                     let general = self.table.annotated(annotation, &self.names);
                     self.annotated_locals.insert(*variable, general);
                 } else {
@@ -67,9 +68,24 @@ impl<'p> Inference<'p> {
                     self.set_local(variable, fresh);
                 }
                 for (variable, annotation) in annotations {
+                    self.constraints_of_outer(annotation);
                     let general = self.table.annotated(annotation, &self.names);
                     self.annotated_locals.insert(*variable, general);
                 }
+            }
+        }
+    }
+
+    /// A variable that an annotation further out has introduced has the constraints given there and no
+    /// others.
+    fn constraints_of_outer(&mut self, annotation: &TypeScheme) {
+        for (constraint, name, span) in &annotation.constraints {
+            if let Some(&outer) = self.names.get(name)
+                && let Node::Rigid(_, held) = self.table.node(outer)
+                && !held.imply(*constraint)
+            {
+                self.diagnostics
+                    .push(messages::rigid_constraint(*span, name, *constraint));
             }
         }
     }

@@ -6,13 +6,15 @@
 //! same way. Otherwise `P = a -> P` would have one state more inside `P ||| Q` than alone.
 //!
 //! `(P ; Q) ; R` is exchanged for `P ; (Q ; R)`: what comes later is then not looked at before it is at
-//! work, so that a long chain costs no more for having its brackets on the left.
+//! work, so that a long chain costs no more for having its brackets on the left. Hiding and renaming
+//! around one another become one operator (`collapse.rs`).
 
 use std::rc::Rc;
 
 use ahash::{AHashMap, AHashSet};
 
 use super::NESTING;
+use super::collapse::collapsed;
 use super::splice::Splices;
 use crate::process::{Compression, Process, ProcessId, Processes};
 
@@ -77,6 +79,19 @@ impl Canonical {
         {
             // `P ; loop(P)`.
             let canonical = self.of(processes, splices, *right);
+            self.under_way.remove(&process);
+            self.known.insert(process, canonical);
+            return canonical;
+        }
+        if let Some(rebuilt) = &rebuilt
+            && let Some(collapsed) = collapsed(processes, rebuilt)
+        {
+            let collapsed = match collapsed {
+                // A renaming that leaves everything as it was.
+                Process::Rename(operand, pairs) if pairs.is_empty() => operand,
+                collapsed => processes.intern(collapsed),
+            };
+            let canonical = self.of(processes, splices, collapsed);
             self.under_way.remove(&process);
             self.known.insert(process, canonical);
             return canonical;

@@ -110,6 +110,10 @@ codes! {
     DEFINE_OF_OTHER = "E0234", "not a constant",
         "`--define NAME=EXPR` replaces constants, not functions, channels, types, or names bound by \
          a larger pattern such as `(a, b) = e`.";
+    NOT_A_TYPE_VARIABLE = "E0235", "not a variable of the annotated type",
+        "A constraint is about a type variable that the type mentions: neither `Set Event => Int` nor \
+         `Set b => (a) -> a` means anything. The left side of `=>*` is a type variable, too: \
+         `f :: (a =>* Event) -> Event`.";
 }
 
 #[cfg(test)]

@@ -291,18 +291,17 @@ impl<'s> Resolver<'s> {
                 Some(builtin) => Entity::Builtin(builtin),
                 None => Entity::Missing,
             };
-            let known = self.program.scopes.get(into.space).names.get(&name.text);
+            let names = &mut self.program.scopes.get_mut(into.space).names;
             // Importing twice is harmless: included files often do.
-            if known.is_some_and(|entry| entry.entity == entity)
-                || self.is_taken(into.space, name, false)
+            if let Some(known) = names.get_mut(&name.text)
+                && known.entity == entity
             {
+                known.exported |= into.exported;
                 continue;
             }
-            let private = Into {
-                exported: false,
-                ..into
-            };
-            self.enter_name(private, name, entity, false);
+            if !self.is_taken(into.space, name, false) {
+                self.enter_name(into, name, entity, false);
+            }
         }
     }
 

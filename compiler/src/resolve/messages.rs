@@ -112,6 +112,27 @@ pub(super) fn second_annotation(name: &Ident, first: Span) -> Diagnostic {
     .label(first, "first annotated here")
 }
 
+pub(super) fn constraint_of_other(constraint: &Ident, variable: &Ident) -> Diagnostic {
+    Diagnostic::error(
+        codes::NOT_A_TYPE_VARIABLE,
+        variable.span,
+        format!(
+            "`{}` constrains `{}`, which is not a variable of the type",
+            constraint.text, variable.text
+        ),
+    )
+    .help("constrain a type variable that stands to the right of the `=>`")
+}
+
+pub(super) fn extends_no_variable(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::NOT_A_TYPE_VARIABLE,
+        span,
+        "the left side of `=>*` is not a type variable",
+    )
+    .help("write `a =>* Event` for something that fields can make an event of")
+}
+
 pub(super) fn unknown_constraint(name: &Ident) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         codes::UNKNOWN_CONSTRAINT,

@@ -8,18 +8,21 @@ use crate::hir::{self, Constraint, GlobalId, GlobalKind, TypeKind as Resolved};
 
 impl Resolver<'_> {
     pub(super) fn type_scheme(&mut self, scheme: &TypeScheme) -> hir::TypeScheme {
+        let body = self.type_(&scheme.body);
         let constraints = scheme
             .constraints
             .iter()
-            .filter_map(|(constraint, variable)| {
-                let span = constraint.span.to(variable.span);
-                Some((self.constraint(constraint)?, variable.text.clone(), span))
+            .filter_map(|(name, variable)| {
+                let constraint = self.constraint(name)?;
+                if !mentions(&body, &variable.text) {
+                    self.report(messages::constraint_of_other(name, variable));
+                    return None;
+                }
+                let span = name.span.to(variable.span);
+                Some((constraint, variable.text.clone(), span))
             })
             .collect();
-        hir::TypeScheme {
-            constraints,
-            body: self.type_(&scheme.body),
-        }
+        hir::TypeScheme { constraints, body }
     }
 
     fn constraint(&mut self, name: &Ident) -> Option<Constraint> {
@@ -55,7 +58,11 @@ impl Resolver<'_> {
                 Resolved::Dotable(self.boxed_type(left), self.boxed_type(right))
             }
             TypeKind::Extendable(left, right) => {
-                Resolved::Extendable(self.boxed_type(left), self.boxed_type(right))
+                let left = self.boxed_type(left);
+                if !matches!(left.kind, Resolved::Variable(_) | Resolved::Error) {
+                    self.report(messages::extends_no_variable(left.span));
+                }
+                Resolved::Extendable(left, self.boxed_type(right))
             }
             TypeKind::Error => Resolved::Error,
         };
@@ -126,5 +133,25 @@ impl Resolver<'_> {
         let text = messages::written(name);
         self.report(messages::not_a_type(name.span, &text, kind));
         Resolved::Error
+    }
+}
+
+/// Whether a type variable occurs in a type; what could not be read may hold any.
+fn mentions(type_: &hir::Type, variable: &str) -> bool {
+    match &type_.kind {
+        Resolved::Variable(name) => name == variable,
+        Resolved::Error => true,
+        Resolved::Sequence(item) | Resolved::Set(item) => mentions(item, variable),
+        Resolved::Tuple(items) => items.iter().any(|item| mentions(item, variable)),
+        Resolved::Function(arguments, result) => {
+            arguments.iter().any(|item| mentions(item, variable)) || mentions(result, variable)
+        }
+        Resolved::Map(left, right)
+        | Resolved::Dot(left, right)
+        | Resolved::Dotable(left, right)
+        | Resolved::Extendable(left, right) => {
+            mentions(left, variable) || mentions(right, variable)
+        }
+        _ => false,
     }
 }
