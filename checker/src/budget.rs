@@ -8,7 +8,9 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use csp_host::clock::Moment;
 
 use crate::options::{Observer, Options, Progress};
 use crate::outcome::Limit;
@@ -17,7 +19,7 @@ use crate::outcome::Limit;
 pub struct Budget<'a> {
     share: Share<'a>,
     max_states: Option<u64>,
-    reported: Cell<Instant>,
+    reported: Cell<Moment>,
     /// What is under way here has this much of the account.
     own: Cell<u64>,
     /// Work done since the clock and the user were last looked at.
@@ -29,7 +31,7 @@ pub struct Budget<'a> {
 pub struct Share<'a> {
     options: &'a Options,
     observer: &'a dyn Observer,
-    started: Instant,
+    started: Moment,
     /// Bytes taken by all parts of the check.
     account: Arc<AtomicU64>,
 }
@@ -50,7 +52,7 @@ impl<'a> Share<'a> {
         Budget {
             share: self.clone(),
             max_states: self.options.max_states,
-            reported: Cell::new(Instant::now()),
+            reported: Cell::new(Moment::now()),
             own: Cell::new(0),
             worked: Cell::new(0),
         }
@@ -64,7 +66,7 @@ impl<'a> Budget<'a> {
         let share = Share {
             options,
             observer,
-            started: Instant::now(),
+            started: Moment::now(),
             account: Arc::default(),
         };
         share.budget()
@@ -172,7 +174,7 @@ impl<'a> Budget<'a> {
             return Err(Limit::Time);
         }
         if self.reported.get().elapsed() >= REPORT_EVERY {
-            self.reported.set(Instant::now());
+            self.reported.set(Moment::now());
             observer.progress(progress);
         }
         Ok(())

@@ -104,6 +104,7 @@
 //! let trace: Vec<&str> = trace.iter().filter_map(|event| names.name(*event)).collect();
 //! assert_eq!(trace, ["a", "a"]);
 //! ```
+#![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 pub mod budget;
 pub mod check;

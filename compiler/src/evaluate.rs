@@ -55,10 +55,16 @@ use origin::Origin;
 use processes::Known;
 use stack::Stack;
 
+/// How many evaluations may stand inside one another where the stack cannot be measured: on the stack of an engine of
+/// WebAssembly, about 1 MiB, `f(n) = 1 + f(n-1)`, three for each call, fails at 2,900, and a set of a set at 1,600.
+pub const NESTED: u32 = 800;
+
 /// What evaluation may use up.
 pub struct Limits {
     /// How much of the current thread's stack may be used; recursion that needs more is an error.
     pub stack_bytes: usize,
+    /// How many evaluations may stand inside one another; looked at where the stack cannot be measured.
+    pub nested: u32,
     /// Asked every few thousand calls; evaluation ends if it says true.
     pub interrupt: Box<dyn FnMut() -> bool>,
 }
@@ -67,6 +73,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             stack_bytes: 1 << 20,
+            nested: NESTED,
             interrupt: Box::new(|| false),
         }
     }
@@ -108,6 +115,8 @@ pub struct Evaluator {
     chains: repeat::Chains,
     /// The machine's stack may not grow below this address.
     stack_limit: usize,
+    /// Evaluations inside one another, and how many there may be; kept where they are [`run::COUNTED`].
+    nested: (u32, u32),
     interrupt: Box<dyn FnMut() -> bool>,
     /// Constants whose other names are being looked up, and whether they were met again.
     naming: Vec<(GlobalId, bool)>,
@@ -145,6 +154,7 @@ impl Evaluator {
             countdown: 1,
             chains: repeat::Chains::default(),
             stack_limit: here.saturating_sub(limits.stack_bytes),
+            nested: (0, limits.nested),
             interrupt: limits.interrupt,
             naming: Vec::new(),
             origins: IndexSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),

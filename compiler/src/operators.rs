@@ -55,8 +55,13 @@ impl From<Box<Diagnostic>> for Halt {
 
 type Outcome<T> = Result<T, Halt>;
 
-/// How deep operators may be nested by default, both in the text and by growing during a run.
-pub const NESTING: u32 = 10_000;
+/// How deep operators may be nested by default, both in the text and by growing during a run. On the stack of an engine
+/// of WebAssembly, about 1 MiB, the first operators fail at 830 (`|||`).
+pub const NESTING: u32 = if csp_host::stack::MEASURED {
+    10_000
+} else {
+    300
+};
 
 /// How deep they may be nested if they have more than [`STEPS`] steps together, from the outermost to the
 /// innermost. In `P = a -> (P /\\ b -> STOP)` every operator has one step more than the one inside it.

@@ -241,6 +241,7 @@ fn an_interrupt_ends_evaluation() {
                             asked > 10
                         }
                     }),
+                    ..Limits::default()
                 },
             );
             let (_, id) = constants(&program, "bad").remove(0);

@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::time::Instant;
 
 use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose, Replaced};
@@ -10,6 +9,7 @@ use csp_checker::{Compressing, Limit, Model, explicate_within};
 use csp_compiler::compress::{Compressed, Compressor, Context, Request};
 use csp_compiler::process::{Compression, Watchdog};
 use csp_grammar::Diagnostic;
+use csp_host::clock::Moment;
 use csp_lts::{EventId, EventSet, Lts, Network, acceptance_steps, node_count};
 use rayon::prelude::*;
 
@@ -151,7 +151,7 @@ struct Computed {
 }
 
 fn computed(request: &Request<'_>, model: Model, budget: &Budget<'_>) -> Result<Computed, Limit> {
-    let start = Instant::now();
+    let start = Moment::now();
     let tell = |now| {
         if request.asked_for {
             let (function, observer) = (request.kind.name(), budget.observer());

@@ -44,6 +44,7 @@ impl Doubles for Again<'_> {
         let limits = Limits {
             stack_bytes: STACK - RESERVE,
             interrupt: Box::new(move || stop.load(Ordering::Relaxed)),
+            ..Limits::default()
         };
         let mut evaluator = Evaluator::new(self.program, limits);
         if !evaluator.declare().is_empty() {

@@ -11,12 +11,12 @@ mod survey;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use csp_checker::directed::Position;
 use csp_checker::reference::Simulator;
 use csp_checker::{NoObserver, Options};
 use csp_games::model::Shown;
+use csp_host::clock::Moment;
 use csp_lts::{EventId, RuleId, StateId};
 use csp_player::{Effort, End, Line, Played, Random, Settings, Table, View, play};
 use serde::{Deserialize, Serialize};
@@ -488,7 +488,7 @@ pub fn play_deal(
     settings: &Settings,
     cancel: &CancelToken,
 ) -> Result<HiddenRow, String> {
-    let begun = Instant::now();
+    let begun = Moment::now();
     let mut table = HiddenTable::new(redeal, hidden, stepper, facts)?;
     let played: Played<EventId> = play(&mut table, settings, &mut |_| !cancel.is_cancelled());
     Ok(HiddenRow {

@@ -1,7 +1,19 @@
 //! One run of the checker, from files to reports.
 //!
 //! [`Script::load`] reads a script and says what is wrong with it; [`Script::check`] decides one of
-//! its assertions. [`Session`] holds a script open for front ends that live longer than one run. Front ends depend on this crate alone, and only it has serialised types.
+//! its assertions. [`Session`] holds a script open for front ends that live longer than one run. Front ends depend on
+//! this crate alone, and only it has serialised types.
+//!
+//! ```
+//! use csp_driver::session::{Host, Session};
+//! use csp_driver::{CancelToken, CheckSettings, report::VerdictReport};
+//!
+//! let session = Session::new(Host::memory());
+//! session.set_text("clock.csp", "channel tick\nClock = tick -> Clock\nassert Clock :[deadlock free]");
+//! let report = session.check(1, &CheckSettings::default(), &CancelToken::new(), |event| drop(event));
+//! assert_eq!(report.expect("there is one").verdict, VerdictReport::Pass);
+//! ```
+#![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 mod archive;
 mod cancel;
@@ -13,13 +25,11 @@ mod doubles;
 pub mod escape;
 mod evidence;
 pub mod explore;
-mod files;
 pub mod format;
 pub mod graph;
 pub mod hidden;
 mod kept;
 pub mod live;
-mod memory;
 pub mod play;
 mod pragma;
 mod reach;
@@ -31,7 +41,6 @@ pub mod scale;
 mod script;
 pub mod session;
 pub mod solve;
-mod stack;
 pub mod survey;
 
 pub use archive::{Archive, archive};
@@ -41,9 +50,10 @@ pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Store};
 pub use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};
-pub use files::FileError;
-pub use memory::available as available_memory;
+pub use csp_host::files::FileError;
+pub use csp_host::memory::available as available_memory;
+pub use csp_host::stack::on_deep_stack;
+pub(crate) use csp_host::{files, memory, stack};
 pub use run::Audience;
 pub use script::{CheckSettings, Problem, Script};
 pub use session::Session;
-pub use stack::on_deep_stack;

@@ -11,11 +11,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use csp_checker::directed::{Opened, Position, Strategy};
 use csp_checker::{Observer, Options};
 use csp_compiler::hir::Expr;
+use csp_host::clock::Moment;
 use csp_lts::{EventId, EventTable};
 
 use crate::cancel::CancelToken;
@@ -129,7 +129,7 @@ impl Redeal {
         deal: i64,
         observer: &dyn Observer,
     ) -> Result<SolveReport, String> {
-        let begun = Instant::now();
+        let begun = Moment::now();
         let mut report = dealer.script.blank_play();
         let position = dealer.deal(deal)?;
         report.compile_seconds = begun.elapsed().as_secs_f64();
@@ -142,7 +142,7 @@ impl Redeal {
             timeout: left.map(|seconds| seconds.max(0.0)),
             ..self.settings.check.clone()
         };
-        let begun = Instant::now();
+        let begun = Moment::now();
         let improve = self.settings.improve;
         let sought = self
             .opened

@@ -287,6 +287,7 @@ impl Script {
                 Limits {
                     stack_bytes: stack::usable(),
                     interrupt,
+                    ..Limits::default()
                 },
             );
             // Channels that cannot be evaluated are reported by the expressions that use them.

@@ -3,7 +3,8 @@
 //! Every front end that lives longer than one run (a page, a language server, a module of another language) holds a
 //! [`Session`]. It is a handle: clones are the same session, and any thread may use them. Behind it are two threads
 //! with deep stacks (`owner`): one answers questions about the text, which are quick, the other evaluates and checks,
-//! so that questions are answered while a check runs. Sessions share nothing, so each is cancelled alone.
+//! so that questions are answered while a check runs. Sessions share nothing, so each is cancelled alone. Where there
+//! are no threads, or none are wanted, whoever asks does the work.
 //!
 //! The text of a file is what an editor has of it (`set_text`), else what the host reads (`host`).
 
@@ -78,10 +79,17 @@ impl Session {
     /// A session without any text.
     #[must_use]
     pub fn new(host: Host) -> Self {
+        let one_thread = host.one_thread;
         let texts = Arc::new(Mutex::new(Texts::new(host)));
+        let questions = Owner::start(Arc::clone(&texts), one_thread);
+        let work = if one_thread {
+            questions.clone()
+        } else {
+            Owner::start(Arc::clone(&texts), false)
+        };
         Self {
-            questions: Owner::start(Arc::clone(&texts)),
-            work: Owner::start(Arc::clone(&texts)),
+            questions,
+            work,
             texts,
         }
     }

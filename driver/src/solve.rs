@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use csp_checker::directed::{Strategy, seek};
 use csp_checker::{Claim, Limit, Model, Observer, Options, Statistics, Step, Verdict};
@@ -16,6 +16,7 @@ use csp_games::notation;
 use csp_games::referee::freecell::Move;
 use csp_games::referee::{Game, Referee};
 use csp_grammar::Diagnostic;
+use csp_host::clock::Moment;
 use csp_lts::StateId;
 use csp_lts::{Component, Compression, EventId, EventSet, EventTable, LtsBuilder, Network, RuleId};
 use serde::{Deserialize, Serialize};
@@ -174,7 +175,7 @@ impl Script {
         settings: &SolveSettings,
         observer: &dyn Observer,
     ) -> (SolveReport, Vec<Diagnostic>) {
-        let start = Instant::now();
+        let start = Moment::now();
         let mut report = self.blank_play();
         // Several deals may be under way in this process, so that what it has says nothing about one.
         self.watch.start(settings.check.timeout, None);
@@ -183,7 +184,7 @@ impl Script {
         let problem = match prepared {
             Ok((prepared, start)) => {
                 let left = settings.check.timeout.map(|t| t - report.compile_seconds);
-                let begun = Instant::now();
+                let begun = Moment::now();
                 let sought = prepared.search(settings, left, observer);
                 report.seconds = begun.elapsed().as_secs_f64();
                 match prepared.tell(&mut report, settings, start.as_ref(), sought) {

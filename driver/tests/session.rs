@@ -303,3 +303,22 @@ fn compressions_of_unchanged_parts_are_used_again() {
     );
     assert_eq!(compressed(), (6, vec![false]));
 }
+
+#[test]
+fn a_session_can_do_without_threads() {
+    let session = Session::new(Host::memory().on_one_thread());
+    session.set_text("line.csp", SCRIPT);
+    let me = thread::current().id();
+    let mut told = Vec::new();
+    let report = session.check(1, &CheckSettings::default(), &CancelToken::new(), |event| {
+        assert_eq!(thread::current().id(), me);
+        told.push(event);
+    });
+    assert_eq!(report.expect("it is checked").verdict, VerdictReport::Fail);
+    assert!(matches!(told.last(), Some(SessionEvent::Verdict { .. })));
+    // The script is on the thread that made the session, and nobody else has it.
+    let elsewhere = session.clone();
+    let asked = thread::spawn(move || elsewhere.outline()).join();
+    assert_eq!(asked.expect("no panic"), Err(SessionError::Broken));
+    assert_eq!(session.outline().expect("it is there").assertions.len(), 2);
+}

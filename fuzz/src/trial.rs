@@ -181,6 +181,7 @@ fn evaluate(program: &Program) -> Vec<Diagnostic> {
                 asked += 1;
                 asked > PATIENCE
             }),
+            ..Limits::default()
         },
     );
     let mut failures = evaluator.declare();

@@ -2,6 +2,18 @@
 //!
 //! Lexing and parsing never fail: they give a tree and, beside it, a list of [`Diagnostic`]s.
 //! This crate does no input or output; included files come through a [`source::Loader`].
+//!
+//! ```
+//! use csp_grammar::source::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let file = sources.add("clock.csp", "channel tick\nClock = (tick   -> Clock)");
+//! let no_includes = &mut |_: &str| Err("there are no other files".to_owned());
+//! let (tree, diagnostics) = csp_grammar::parse(&mut sources, file, no_includes);
+//! assert!(diagnostics.is_empty());
+//! assert_eq!(csp_grammar::print_declaration(&tree.decls[1]), "Clock = (tick -> Clock)");
+//! ```
+#![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 mod builder;
 mod chain;

@@ -2,6 +2,19 @@
 //!
 //! This crate is the narrow waist between the compiler, which makes [`Network`]s, and the checker,
 //! which explores them. It knows no syntax, no threads and no files.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use csp_lts::{EventId, EventSet, LtsBuilder, StateId, write_dot};
+//!
+//! let tick = EventId(3);
+//! let mut clock = LtsBuilder::new();
+//! clock.state([(Arc::new(EventSet::single(tick)), StateId(0))]);
+//! let clock = clock.finish(StateId(0));
+//! assert_eq!((clock.state_count(), clock.transition_count()), (1, 1));
+//! assert!(write_dot(&clock, "Clock", |_| "tick".to_owned()).contains("tick"));
+//! ```
+#![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 pub mod acceptance;
 pub mod aut;

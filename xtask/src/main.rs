@@ -1,10 +1,13 @@
 //! Work on the project that Cargo alone does not know: building the page, and running every test there is.
 //!
 //!     cargo xtask page     build web/dist from web/page
-//!     cargo xtask test     everything: Rust tests, the page's types, what is embedded, the browser tests
+//!     cargo xtask wasm     build the session as a WebAssembly module and compare it with the command
+//!     cargo xtask test     everything: Rust tests, the module, the page's types, what is embedded, the browser tests
 //!
 //! A tool that is missing is installed by name where that is possible; otherwise one sentence says what is missing, and
-//! the command fails. Nothing is skipped.
+//! the command fails. Nothing is skipped, but for the module where its standard library cannot be had, which is said.
+
+mod wasm;
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -20,10 +23,13 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["page"] => page(&root),
+        ["wasm"] => wasm::library().and_then(|library| wasm::wasm(&root, &library, None)),
         ["test"] => test(&root),
         ["test", "rust"] => rust_tests(&root),
         ["test", "page"] => page_tests(&root),
-        _ => Err("usage: cargo xtask page | cargo xtask test [rust|page]".to_owned()),
+        _ => Err(
+            "usage: cargo xtask page | cargo xtask wasm | cargo xtask test [rust|page]".to_owned(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,9 +55,18 @@ fn test(root: &Path) -> Outcome {
     // What is missing is said before anything takes long.
     packages(root)?;
     let browser = chromium()?;
+    let library = wasm::library();
     rust_tests(root)?;
     page_is_what_sources_build(root)?;
-    browser_tests(root, &browser)
+    browser_tests(root, &browser)?;
+    match library {
+        // The browser tests have built it.
+        Ok(library) => wasm::wasm(root, &library, Some(&root.join("target/release/csp"))),
+        Err(missing) => {
+            say(&format!("xtask: THE MODULE WAS NOT TESTED: {missing}"));
+            Ok(())
+        }
+    }
 }
 
 fn rust_tests(root: &Path) -> Outcome {

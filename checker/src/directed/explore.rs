@@ -1,8 +1,8 @@
 //! The loop: take the most promising state, look for the goal, promise something for its children.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
+use csp_host::clock::Moment;
 use csp_lts::{Network, RuleId};
 
 use super::improve::improve;
@@ -111,7 +111,7 @@ impl<'a, const N: usize> Exploration<'a, N> {
         goal: RuleId,
         shorter: Improve<'_>,
     ) -> (Vec<[u64; N]>, RuleId) {
-        let deadline = shorter.time.and_then(|t| Instant::now().checked_add(t));
+        let deadline = shorter.time.and_then(|t| Moment::now().checked_add(t));
         let Some(deadline) = deadline else {
             return (path, goal);
         };

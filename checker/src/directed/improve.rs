@@ -3,9 +3,9 @@
 //!
 //! Source: Nakhost and Müller, "Action elimination and plan neighborhood graph search" (2010).
 
-use std::time::Instant;
-
 use ahash::AHashMap;
+
+use csp_host::clock::Moment;
 
 use super::Arena;
 
@@ -19,7 +19,7 @@ const MOST: usize = 1 << 18;
 pub(crate) fn improve<const N: usize>(
     arena: &Arena<N>,
     mut way: Vec<[u64; N]>,
-    deadline: Instant,
+    deadline: Moment,
     interrupted: &dyn Fn() -> bool,
 ) -> Vec<[u64; N]> {
     let mut most = FIRST;
@@ -27,7 +27,7 @@ pub(crate) fn improve<const N: usize>(
         let mut improved = false;
         let mut at = 0;
         while at + 1 < way.len() {
-            if Instant::now() >= deadline || interrupted() {
+            if Moment::now() >= deadline || interrupted() {
                 return way;
             }
             if let Some((detour, to)) = shortcut(arena, &way, at, most) {

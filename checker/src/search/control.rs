@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use csp_host::clock::Moment;
 
 use crate::options::{Observer, Options, Ply, Progress};
 use crate::outcome::Limit;
@@ -21,8 +23,8 @@ pub(crate) struct Control<'a> {
     observer: &'a dyn Observer,
     pub(crate) account: Account,
     pub(crate) most_states: u64,
-    deadline: Option<Instant>,
-    next_report: Mutex<Instant>,
+    deadline: Option<Moment>,
+    next_report: Mutex<Moment>,
     stopped: AtomicBool,
     closed: AtomicBool,
     limit: Mutex<Option<Limit>>,
@@ -35,7 +37,7 @@ pub(crate) struct Control<'a> {
 impl<'a> Control<'a> {
     /// The limits that a user has set.
     pub(crate) fn new(options: &Options, observer: &'a dyn Observer) -> Self {
-        let now = Instant::now();
+        let now = Moment::now();
         Self {
             observer,
             account: Account::new(options.memory),
@@ -114,7 +116,7 @@ impl<'a> Control<'a> {
 
     /// Looks at the clock and the observer; called often by one worker.
     pub(crate) fn poll(&self) {
-        let now = Instant::now();
+        let now = Moment::now();
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             self.stop(Limit::Time);
         }

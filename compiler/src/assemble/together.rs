@@ -12,10 +12,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use csp_grammar::Span;
+use csp_host::clock::Moment;
+use csp_host::thread;
 use csp_lts::Lts;
 
 use super::Compiler;
@@ -107,15 +108,14 @@ impl Compiler {
             at_work.fetch_sub(1, Ordering::Release);
         };
         thread::scope(|scope| {
-            let start = Instant::now();
+            let start = Moment::now();
             let mut alone = true;
             for (&leaf, task) in leaves.iter().zip(&tasks) {
                 if alone && start.elapsed() >= patience {
                     alone = false;
                     for _ in 0..doubles.count() {
-                        let thread = thread::Builder::new().stack_size(doubles.stack_bytes());
                         at_work.fetch_add(1, Ordering::Relaxed);
-                        if thread.spawn_scoped(scope, help).is_err() {
+                        if !thread::spawn_scoped(scope, doubles.stack_bytes(), help) {
                             at_work.fetch_sub(1, Ordering::Relaxed);
                         }
                     }

@@ -11,6 +11,7 @@ use super::splice::Site;
 use super::{Compiler, Outcome, messages};
 use crate::compress::{Compressor, Context, Request};
 use crate::leaf::{Leaf, marked};
+use crate::operators::NESTING;
 use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// How many controllers may stand inside one another before the rest is listed.
@@ -21,7 +22,11 @@ pub(super) const CONTROLLERS: u32 = 64;
 const RATHER_LISTED: usize = 50_000;
 
 /// How deep the operator tree may be.
-const DEPTH: usize = 100_000;
+const DEPTH: usize = if csp_host::stack::MEASURED {
+    100_000
+} else {
+    NESTING as usize
+};
 
 /// How many components a network may have: every state has a place for each.
 const MOST_COMPONENTS: usize = 1 << 17;

@@ -21,9 +21,34 @@ pub(super) const NO_FUNCTION: FunctionId = FunctionId(u32::MAX);
 /// what the calls do (see `repeat.rs`).
 pub(super) const POLL: u32 = 4093;
 
+/// Whether evaluations inside one another are counted, because the stack cannot be measured. Tests of this crate count,
+/// too, so that what they say holds in a module.
+pub(super) const COUNTED: bool = cfg!(test) || !csp_host::stack::MEASURED;
+
 impl Evaluator {
     /// The value of an expression.
-    pub(super) fn eval(&mut self, mut code: CodeId, base: usize) -> Result<Value, Failure> {
+    #[inline(always)]
+    pub(super) fn eval(&mut self, code: CodeId, base: usize) -> Result<Value, Failure> {
+        if !COUNTED {
+            return self.eval_here(code, base);
+        }
+        self.deeper(code)?;
+        let result = self.eval_here(code, base);
+        self.nested.0 -= 1;
+        result
+    }
+
+    /// Counts one more evaluation inside those under way.
+    pub(super) fn deeper(&mut self, code: CodeId) -> Result<(), Failure> {
+        let (nested, most) = self.nested;
+        if nested >= most {
+            return Err(messages::too_deep(self.code.span(code)));
+        }
+        self.nested.0 += 1;
+        Ok(())
+    }
+
+    fn eval_here(&mut self, mut code: CodeId, base: usize) -> Result<Value, Failure> {
         loop {
             match self.code.node(code) {
                 Node::Local(slot) | Node::Last(slot) => return self.local(base + slot as usize),
@@ -84,7 +109,9 @@ impl Evaluator {
         mut function: FunctionId,
     ) -> Result<Value, Failure> {
         let mut mark = 0;
-        let result = match self.check(code) {
+        let before = self.nested.0;
+        let entered = if COUNTED { self.deeper(code) } else { Ok(()) };
+        let result = match entered.and_then(|()| self.check(code)) {
             Err(failure) => Err(failure),
             Ok(()) => loop {
                 match self.code.node(code) {
@@ -136,6 +163,7 @@ impl Evaluator {
         };
         let result = result.map_err(|failure| self.note_call(failure, function, base));
         self.stack.close(base);
+        self.nested.0 = before;
         result
     }
 
@@ -545,5 +573,41 @@ mod tests {
         assert_eq!(arithmetic(BinaryOp::Divide, 1, 0), None);
         assert_eq!(arithmetic(BinaryOp::Divide, i64::MIN, -1), None);
         assert_eq!(arithmetic(BinaryOp::Multiply, i64::MAX, 2), None);
+    }
+
+    /// What `f(DEPTH)` comes to if only this many evaluations may stand inside one another: its code if it is wrong.
+    fn deep(body: &str, depth: u32, nested: u32) -> Result<String, &'static str> {
+        use crate::evaluate::Limits;
+        use crate::hir::GlobalId;
+
+        let mut sources = csp_grammar::source::Sources::default();
+        let file = sources.add("f.csp", format!("f(n) = {body}\nvalue = f({depth})"));
+        let no_files = &mut |_: &str| Err(String::new());
+        let (tree, _) = csp_grammar::parse(&mut sources, file, no_files);
+        let (program, _) = crate::resolve::resolve(&tree, &sources, &[]);
+        let limits = Limits {
+            nested,
+            ..Limits::default()
+        };
+        let mut evaluator = Evaluator::new(&program, limits);
+        let value = evaluator.constant(GlobalId(1));
+        // What failed leaves nothing behind.
+        assert_eq!(evaluator.nested.0, 0);
+        value
+            .map(|v| evaluator.show(&v))
+            .map_err(|failure| failure.code)
+    }
+
+    #[test]
+    fn evaluations_inside_one_another_are_counted() {
+        let sum = "if n == 0 then 0 else 1 + f(n-1)";
+        assert_eq!(deep(sum, 100, 400), Ok("100".to_owned()));
+        assert_eq!(deep(sum, 200, 400), Err("E0411"));
+        let sets = "if n == 0 then {0} else {x+1 | x <- f(n-1)}";
+        assert_eq!(deep(sets, 50, 400), Ok("{50}".to_owned()));
+        assert_eq!(deep(sets, 400, 400), Err("E0411"));
+        // A call in tail position takes the place of the one before it.
+        let loops = "if n == 0 then 0 else f(n-1)";
+        assert_eq!(deep(loops, 5000, 400), Ok("0".to_owned()));
     }
 }

@@ -1,7 +1,7 @@
 //! Deciding one assertion: evaluate, compile, reduce, search, explain.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use csp_checker::budget::Budget;
 use csp_checker::{
@@ -12,6 +12,7 @@ use csp_compiler::hir;
 use csp_compiler::process::{ProcessId, Processes};
 use csp_compiler::reduce::reduce_until;
 use csp_grammar::{Diagnostic, Span};
+use csp_host::clock::Moment;
 use csp_lts::Network;
 
 use super::settings::Leaves;
@@ -36,7 +37,7 @@ impl Script {
         settings: &CheckSettings,
         observer: &dyn Observer,
     ) -> (AssertionReport, Vec<Diagnostic>) {
-        let began = Instant::now();
+        let began = Moment::now();
         let start = began;
         let assertion = self.program.assertions[index].clone();
         let options = settings.options();
@@ -75,7 +76,7 @@ impl Script {
             }
         };
         report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
-        let start = Instant::now();
+        let start = Moment::now();
         budget.hold(self.watch.end_compiling());
         let mut outcome = check_within(&claim, &budget);
         if let Verdict::Inconclusive(limit) = &mut outcome.verdict {

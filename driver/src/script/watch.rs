@@ -6,9 +6,10 @@
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use csp_checker::{Compressing, Limit, Observer, Phase, Ply, Progress};
+use csp_host::clock::Moment;
 
 use crate::cancel::CancelToken;
 use crate::memory;
@@ -16,7 +17,7 @@ use crate::memory;
 /// When evaluation has to stop.
 #[derive(Default)]
 pub(crate) struct Watch {
-    deadline: Cell<Option<Instant>>,
+    deadline: Cell<Option<Moment>>,
     cancel: RefCell<CancelToken>,
     memory: RefCell<Option<Arc<MemoryWatch>>>,
 }
@@ -29,7 +30,7 @@ pub(super) struct MemoryWatch {
     /// What there was.
     before: u64,
     /// When to look again.
-    next: Mutex<Instant>,
+    next: Mutex<Moment>,
     exceeded: AtomicBool,
     /// The search keeps its own account.
     ended: AtomicBool,
@@ -63,9 +64,9 @@ impl MemoryWatch {
             return false;
         }
         if let Ok(mut next) = self.next.try_lock()
-            && Instant::now() >= *next
+            && Moment::now() >= *next
         {
-            *next = Instant::now() + MEMORY_PAUSE;
+            *next = Moment::now() + MEMORY_PAUSE;
             if self.grown().is_some_and(|grown| grown > self.limit) {
                 self.exceeded.store(true, Relaxed);
             }
@@ -94,7 +95,7 @@ impl Watch {
             Arc::new(MemoryWatch {
                 limit,
                 before,
-                next: Mutex::new(Instant::now()),
+                next: Mutex::new(Moment::now()),
                 exceeded: AtomicBool::new(false),
                 ended: AtomicBool::new(false),
             })
@@ -102,7 +103,7 @@ impl Watch {
         self.memory.replace(watch);
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         self.deadline
-            .set(limit.and_then(|limit| Instant::now().checked_add(limit)));
+            .set(limit.and_then(|limit| Moment::now().checked_add(limit)));
     }
 
     /// Evaluation and compilation have ended; the bytes that they have left, as far as that is known.
@@ -124,7 +125,7 @@ impl Watch {
     }
 
     pub(super) fn says_stop(&self) -> bool {
-        let late = |deadline| Instant::now() > deadline;
+        let late = |deadline| Moment::now() > deadline;
         self.deadline.get().is_some_and(late) || self.is_interrupted() || self.is_out_of_memory()
     }
 

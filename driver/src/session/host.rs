@@ -19,6 +19,8 @@ impl<F: FnMut(&str) -> Result<String, FileError> + Send> Files for F {
 /// What a session needs of the machine it runs on.
 pub struct Host {
     pub(super) files: Box<dyn Files>,
+    /// Whether everything is done on the thread that asks.
+    pub(super) one_thread: bool,
 }
 
 impl Host {
@@ -44,6 +46,15 @@ impl Host {
     pub fn with_files(files: impl Files + 'static) -> Self {
         Self {
             files: Box::new(files),
+            one_thread: !csp_host::thread::AVAILABLE,
         }
+    }
+
+    /// No threads: the session does everything on the thread that made it, while whoever asks waits. Answers to other
+    /// threads are [`super::SessionError::Broken`]. So it is wherever there are no threads.
+    #[must_use]
+    pub fn on_one_thread(mut self) -> Self {
+        self.one_thread = true;
+        self
     }
 }

@@ -3,10 +3,15 @@
 //! A script is not shared between threads: its values are counted without locks. So questions are sent to the thread
 //! that owns it, one after the other. The thread ends when the last handle is gone. A question that panics, which is
 //! a mistake of ours, costs the script, which the next question loads again, and nothing else.
+//!
+//! Where there is one thread only, the script stays on the thread that made the session ([`Here`]), and questions are
+//! answered at once.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,10 +32,58 @@ struct Loaded {
 
 type Question = Box<dyn FnOnce(&mut Loaded) + Send>;
 
-/// A handle to the thread.
+thread_local! {
+    /// The scripts of sessions that have no thread, by number.
+    static HERE: RefCell<BTreeMap<u64, Loaded>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// A script of the thread that made this; it goes with the last handle.
+struct Here(u64);
+
+impl Here {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        HERE.with_borrow_mut(|all| all.insert(number, Loaded::default()));
+        Self(number)
+    }
+
+    /// Answers at once; a question from another thread, or asked by a question, is dropped unanswered.
+    fn ask(&self, question: Question) {
+        let taken = HERE.with_borrow_mut(|all| all.remove(&self.0));
+        if let Some(mut loaded) = taken {
+            answer(question, &mut loaded);
+            HERE.with_borrow_mut(|all| all.insert(self.0, loaded));
+        }
+    }
+}
+
+impl Drop for Here {
+    fn drop(&mut self) {
+        // A thread that ends has dropped its scripts itself.
+        let _ = HERE.try_with(|all| all.try_borrow_mut().ok()?.remove(&self.0));
+    }
+}
+
+/// Who answers.
+#[derive(Clone)]
+enum Answers {
+    Thread(Sender<Question>),
+    Here(Arc<Here>),
+}
+
+/// Answers one question; a panic costs the script.
+fn answer(question: Question, loaded: &mut Loaded) {
+    let answered = catch_unwind(AssertUnwindSafe(|| question(loaded)));
+    if answered.is_err() {
+        *loaded = Loaded::default();
+    }
+}
+
+/// A handle to whoever owns the script.
 #[derive(Clone)]
 pub(super) struct Owner {
-    questions: Sender<Question>,
+    answers: Answers,
     texts: Arc<Mutex<Texts>>,
 }
 
@@ -45,19 +98,29 @@ impl<T> Answer<T> {
 }
 
 impl Owner {
-    /// Starts the thread.
-    pub(super) fn start(texts: Arc<Mutex<Texts>>) -> Self {
+    /// Starts the thread, if there is to be one.
+    pub(super) fn start(texts: Arc<Mutex<Texts>>, one_thread: bool) -> Self {
+        if one_thread {
+            let answers = Answers::Here(Arc::new(Here::new()));
+            return Self { answers, texts };
+        }
         let (questions, asked) = mpsc::channel::<Question>();
         stack::spawn_deep(move || {
             let mut loaded = Loaded::default();
             for question in asked {
-                let answered = catch_unwind(AssertUnwindSafe(|| question(&mut loaded)));
-                if answered.is_err() {
-                    loaded = Loaded::default();
-                }
+                answer(question, &mut loaded);
             }
         });
-        Self { questions, texts }
+        let answers = Answers::Thread(questions);
+        Self { answers, texts }
+    }
+
+    /// Passes a question on. If nobody is there to answer, it is dropped, and whoever waits is told so.
+    fn put(&self, question: Question) {
+        match &self.answers {
+            Answers::Thread(questions) => drop(questions.send(question)),
+            Answers::Here(here) => here.ask(question),
+        }
     }
 
     /// Asks something of the script as the texts are when its turn comes, and waits.
@@ -75,7 +138,7 @@ impl Owner {
             // Compilers keep machines, too.
             loaded.version = None;
         };
-        let _ = self.questions.send(Box::new(forget));
+        self.put(Box::new(forget));
     }
 
     /// Asks without waiting.
@@ -91,7 +154,7 @@ impl Owner {
             let _ = sender.send(answer);
         };
         // If the thread is gone, so is the sender, and the answer says so.
-        let _ = self.questions.send(Box::new(whole));
+        self.put(Box::new(whole));
         Answer(receiver)
     }
 }

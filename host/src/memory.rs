@@ -1,5 +1,7 @@
-//! How much memory a check may take if nobody says.
+//! How much memory there is, as far as the system tells: in Linux by `/proc` and control groups, in a WebAssembly module
+//! by the size of its own memory.
 
+#[cfg(not(target_family = "wasm"))]
 use std::fs;
 
 /// Part of the free memory that is left alone.
@@ -15,13 +17,43 @@ pub fn available() -> Option<u64> {
 
 /// What this process has at present; `None` where the system does not tell.
 #[must_use]
-pub(crate) fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
+    taken()
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn taken() -> Option<u64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find(|l| l.starts_with("VmRSS:"))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib * 1024)
 }
 
+/// A module's memory only grows.
+#[cfg(target_family = "wasm")]
+fn taken() -> Option<u64> {
+    Some(core::arch::wasm32::memory_size::<0>() as u64 * PAGE)
+}
+
+/// Bytes of a page of a module's memory.
+#[cfg(target_family = "wasm")]
+const PAGE: u64 = 64 << 10;
+
+/// The most that a module takes. Addresses end at 4 GiB, and browsers give less.
+#[cfg(target_family = "wasm")]
+const MODULE: u64 = 2 << 30;
+
+#[cfg(target_family = "wasm")]
+fn machine() -> Option<u64> {
+    Some(MODULE.saturating_sub(taken()?))
+}
+
+#[cfg(target_family = "wasm")]
+fn group() -> Option<u64> {
+    None
+}
+
+#[cfg(not(target_family = "wasm"))]
 fn machine() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
@@ -30,6 +62,7 @@ fn machine() -> Option<u64> {
 }
 
 /// What is left of the limit that a container sets (control groups of version 2 or 1).
+#[cfg(not(target_family = "wasm"))]
 fn group() -> Option<u64> {
     let folder = "/sys/fs/cgroup";
     let number = |name: &str| -> Option<u64> {

@@ -26,7 +26,7 @@ enum Source {
 }
 
 /// The text of a file, or of standard input for `-`. Bytes that are not UTF-8 are read as Latin-1.
-pub(crate) fn read(path: &Path) -> Result<String, FileError> {
+pub fn read(path: &Path) -> Result<String, FileError> {
     bytes(path, Source::Named, LARGEST)
         .map(decode)
         .map_err(|reason| FileError {
@@ -36,7 +36,8 @@ pub(crate) fn read(path: &Path) -> Result<String, FileError> {
 }
 
 /// A path as it is shown; what is not UTF-8 in it is replaced.
-pub(crate) fn shown(path: &Path) -> String {
+#[must_use]
+pub fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
@@ -92,7 +93,8 @@ fn decode(bytes: Vec<u8>) -> String {
 }
 
 /// Where an included file is: relative to the folder of the root script.
-pub(crate) fn included(root: &Path, path: &str) -> PathBuf {
+#[must_use]
+pub fn included(root: &Path, path: &str) -> PathBuf {
     if root == Path::new("-") {
         return PathBuf::from(path);
     }
@@ -100,7 +102,7 @@ pub(crate) fn included(root: &Path, path: &str) -> PathBuf {
 }
 
 /// Reads included files, together as much as a script may have.
-pub(crate) fn loader(root: &Path) -> impl FnMut(&str) -> Result<String, String> + use<> {
+pub fn loader(root: &Path) -> impl FnMut(&str) -> Result<String, String> + use<> {
     let root = root.to_owned();
     let mut left = LARGEST;
     move |path| {
