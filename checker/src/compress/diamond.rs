@@ -6,14 +6,17 @@
 //! longer reached, typically the inner ones of diamonds of τ, disappear.
 //!
 //! Departs: the acceptances of a state are not marks but acceptance steps (`machine/acceptance.rs`), τ
-//! transitions to stable states that offer exactly them. Those are states of the argument, so there
-//! are never more states than before. A state that diverges keeps a τ to itself.
+//! transitions to stable states that offer exactly them and lead where the state itself leads. What an
+//! acceptance leads to does not matter to any model that this preserves, since the state does the same
+//! events before it: so targets that are dropped stay dropped. Where a stable state of the argument does no
+//! more than that, it is used. A state that diverges keeps a τ to itself.
 
 use ahash::AHashMap;
 use csp_lts::Lts;
 
 use super::acceptance::minimal;
 use super::graph::{Graph, Step};
+use super::rows::number;
 use super::tau_loop_factor::factored;
 use crate::budget::Budget;
 use crate::outcome::Limit;
@@ -22,11 +25,35 @@ use crate::outcome::Limit;
 /// revivals, refusal testing or behaviour under priority. Never has more states than its argument.
 pub fn diamond(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Limit> {
     let graph = factored(&Graph::of(lts));
+    let made = eliminated(&graph, Acceptances::OfTheState, budget)?.to_lts();
+    if made.state_count() <= graph.len() {
+        return Ok(made);
+    }
+    Ok(eliminated(&graph, Acceptances::OfTheArgument, budget)?.to_lts())
+}
+
+/// Where the acceptances of a state lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Acceptances {
+    /// Where the state leads. This may take states of their own.
+    OfTheState,
+    /// Where a stable state of the argument leads, and the state as well.
+    OfTheArgument,
+}
+
+fn eliminated(
+    graph: &Graph,
+    acceptances: Acceptances,
+    budget: &Budget<'_>,
+) -> Result<Graph, Limit> {
     let mut elimination = Elimination {
         seen: vec![0; graph.len()],
         round: 0,
         walked: 0,
-        graph: &graph,
+        graph,
+        acceptances,
+        made: Vec::new(),
+        known: AHashMap::new(),
     };
     let mut rows = vec![(Vec::new(), Vec::new()); graph.len()];
     let mut met = vec![false; graph.len()];
@@ -36,7 +63,10 @@ pub fn diamond(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Limit> {
         let row = elimination.row(state);
         budget.work(std::mem::take(&mut elimination.walked))?;
         for &target in row.0.iter().chain(row.1.iter().map(|s| &s.target)) {
-            if !std::mem::replace(&mut met[target as usize], true) {
+            // What accepts leads where the state leads.
+            if (target as usize) < graph.len()
+                && !std::mem::replace(&mut met[target as usize], true)
+            {
                 waiting.push(target);
             }
         }
@@ -47,7 +77,10 @@ pub fn diamond(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Limit> {
     for (mut taus, mut steps) in rows {
         result.end_state(&mut taus, &mut steps);
     }
-    Ok(result.to_lts())
+    for mut steps in elimination.made {
+        result.end_state(&mut Vec::new(), &mut steps);
+    }
+    Ok(result)
 }
 
 struct Elimination<'a> {
@@ -57,6 +90,10 @@ struct Elimination<'a> {
     round: u32,
     /// How many states have been met.
     walked: usize,
+    acceptances: Acceptances,
+    /// The transitions of the stable states that were made for acceptances; they come after the others.
+    made: Vec<Vec<Step>>,
+    known: AHashMap<Vec<Step>, u32>,
 }
 
 impl Elimination<'_> {
@@ -76,10 +113,9 @@ impl Elimination<'_> {
         steps.sort_unstable();
         steps.dedup();
         self.prune(&mut steps);
-        let mut stable: AHashMap<Vec<u32>, u32> = AHashMap::new();
+        let mut stable: AHashMap<Vec<u32>, Vec<u32>> = AHashMap::new();
         for &inner in reached.iter().filter(|&&s| graph.is_stable(s)) {
-            let first = stable.entry(graph.offers(inner)).or_insert(inner);
-            *first = (*first).min(inner);
+            stable.entry(graph.offers(inner)).or_default().push(inner);
         }
         let acceptances = minimal(stable.keys().cloned().collect());
         let diverges = reached.iter().any(|&s| graph.has_tau_loop(s));
@@ -90,17 +126,44 @@ impl Elimination<'_> {
                 return (Vec::new(), steps);
             }
         }
-        let mut taus: Vec<u32> = acceptances.iter().map(|a| stable[a]).collect();
-        // What the stable states do is repeated before them, so that τ to them are acceptance steps.
-        for &stable in &taus {
-            let mut accepted = graph.visible.row(stable).to_vec();
-            self.prune(&mut accepted);
-            steps.append(&mut accepted);
+        let mut taus = Vec::with_capacity(acceptances.len() + 1);
+        for acceptance in &acceptances {
+            let mut candidates = stable.remove(acceptance).unwrap_or_default();
+            candidates.sort_unstable();
+            taus.push(self.accepting(&mut steps, acceptance, &candidates));
         }
         if diverges {
             taus.push(state);
         }
         (taus, steps)
+    }
+
+    /// A stable state that accepts just these events and leads nowhere else than a state with these
+    /// transitions does. The candidates are states of the argument that accept them.
+    fn accepting(&mut self, steps: &mut Vec<Step>, acceptance: &[u32], candidates: &[u32]) -> u32 {
+        let graph = self.graph;
+        for &candidate in candidates {
+            let mut own = graph.visible.row(candidate).to_vec();
+            self.prune(&mut own);
+            if is_part(&own, steps) {
+                return candidate;
+            }
+            if self.acceptances == Acceptances::OfTheArgument {
+                // What it does is repeated before it, so that τ to it is an acceptance step.
+                steps.append(&mut own);
+                steps.sort_unstable();
+                steps.dedup();
+                return candidate;
+            }
+        }
+        let accepted = steps.iter().copied();
+        let accepted = accepted.filter(|step| acceptance.binary_search(&step.atom).is_ok());
+        let accepted: Vec<Step> = accepted.collect();
+        let made = &mut self.made;
+        *self.known.entry(accepted).or_insert_with_key(|accepted| {
+            made.push(accepted.clone());
+            number(graph.len() + made.len() - 1)
+        })
     }
 
     fn start(&mut self) {
@@ -158,4 +221,10 @@ impl Elimination<'_> {
         }
         *steps = kept;
     }
+}
+
+/// Whether all of some transitions are among others; both are sorted.
+fn is_part(steps: &[Step], of: &[Step]) -> bool {
+    let mut rest = of.iter();
+    steps.iter().all(|step| rest.any(|other| other == step))
 }
