@@ -244,6 +244,14 @@ pub(crate) struct LimitArguments {
     /// How many states a sequential process may have.
     #[arg(long, value_name = "N", default_value_t = csp_driver::LEAF_STATES)]
     pub(crate) max_leaf_states: usize,
+    /// Leave out orders of independent steps, where that is known to change no verdict: fewer states, but
+    /// counterexamples may not be shortest.
+    #[arg(long)]
+    pub(crate) por: bool,
+    /// Store one of all states that symmetries of the processes map to one another: fewer states, and
+    /// counterexamples as short as without.
+    #[arg(long)]
+    pub(crate) symmetry: bool,
     /// Keep states in this store where they fit it; results do not depend on it [default: by size].
     #[arg(long, value_enum, value_name = "STORE", hide_short_help = true)]
     pub(crate) store: Option<Store>,

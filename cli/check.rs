@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use csp_driver::report::{AssertionReport, Report};
-use csp_driver::{Audience, CheckSettings, Diagnostic, Observer, Script, Sources, escape, format};
+use csp_driver::{
+    Audience, CheckSettings, Diagnostic, Observer, Reductions, Script, Sources, escape, format,
+};
 
 use crate::args::{CheckArguments, LimitArguments, ReportFormat, Termination};
 use crate::interrupt;
@@ -232,6 +234,10 @@ pub(crate) fn settings(
         memory: limits.memory.as_deref().map(size).transpose()?,
         counterexamples: limits.counterexamples.max(1),
         textbook_termination: limits.termination == Termination::Textbook,
+        reductions: Reductions {
+            partial_order: limits.por,
+            symmetry: limits.symmetry,
+        },
         leaf_compression: limits.leaf_compression.into(),
         max_leaf_states: limits.max_leaf_states,
         store: limits.store.map(Into::into),

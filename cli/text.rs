@@ -90,6 +90,15 @@ pub(crate) fn assertion(a: &AssertionReport, options: &TextOptions) -> String {
         }
         let _ = writeln!(out, "compiled in {})", seconds(a.compile_seconds));
     }
+    if let Some(reduction) = a
+        .reduction
+        .as_ref()
+        .filter(|_| a.verdict != VerdictReport::Error)
+    {
+        for line in reduction.lines(!a.counterexamples.is_empty()) {
+            let _ = writeln!(out, "    {line}");
+        }
+    }
     if options.stats {
         let _ = writeln!(
             out,

@@ -13,6 +13,7 @@ mod cli {
     mod play;
     mod readers;
     mod readme;
+    mod reductions;
     mod referee;
     mod run;
     mod scripts;

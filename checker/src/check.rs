@@ -6,6 +6,7 @@ use crate::deadlock::DeadlockFree;
 use crate::divergence::DivergenceFree;
 use crate::options::{Observer, Options, Phase};
 use crate::outcome::{Counterexample, Evidence, Limit, Outcome, Statistics, Verdict};
+use crate::reduction::refusal;
 use crate::replay::Replay;
 use crate::search::{Fault, Found, Violation, search};
 use crate::termination::Termination;
@@ -23,6 +24,9 @@ pub fn check(claim: &Claim, options: &Options, observer: &dyn Observer) -> Outco
 /// The same on what is left of a budget.
 pub fn check_within(claim: &Claim, budget: &Budget<'_>) -> Outcome {
     let (options, observer) = (budget.options(), budget.observer());
+    if let Some(why) = refusal(claim, options) {
+        return Outcome::inconclusive(Limit::Irreducible(why));
+    }
     let before = budget.held();
     if !matches!(claim, Claim::Refines { .. }) {
         observer.phase(Phase::Search, "");

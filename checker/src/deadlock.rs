@@ -6,6 +6,7 @@
 use csp_lts::EventId;
 
 use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
+use crate::reduction::Keeps;
 use crate::termination::Termination;
 
 /// Forbids deadlock, and divergence too if asked.
@@ -47,6 +48,17 @@ impl Judge for DeadlockFree {
 
     fn sees(&self) -> Sight {
         Sight::Refusals
+    }
+
+    fn mirrored(&self, _: &[EventId], _: &dyn Fn(EventId) -> EventId) -> Option<Vec<Node>> {
+        Some(vec![0])
+    }
+
+    fn keeps(&self) -> Option<Keeps> {
+        Some(match self.forbids_divergence {
+            true => Keeps::Divergences,
+            false => Keeps::Deadlocks,
+        })
     }
 
     fn step(&self, _: Node, event: EventId) -> Stepped {

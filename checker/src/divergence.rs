@@ -3,6 +3,7 @@
 use csp_lts::EventId;
 
 use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
+use crate::reduction::Keeps;
 
 /// Forbids divergence and nothing else.
 pub struct DivergenceFree;
@@ -30,6 +31,14 @@ impl Judge for DivergenceFree {
 
     fn sees(&self) -> Sight {
         Sight::Refusals
+    }
+
+    fn mirrored(&self, _: &[EventId], _: &dyn Fn(EventId) -> EventId) -> Option<Vec<Node>> {
+        Some(vec![0])
+    }
+
+    fn keeps(&self) -> Option<Keeps> {
+        Some(Keeps::Divergences)
     }
 
     fn step(&self, _: Node, _: EventId) -> Stepped {

@@ -8,6 +8,8 @@
 
 use csp_lts::{EventId, EventSet};
 
+use crate::reduction::Keeps;
+
 /// A node of the property.
 pub type Node = u32;
 
@@ -98,6 +100,21 @@ pub trait Judge: Sync {
     /// for nothing costs time only.
     fn minds_divergence(&self) -> bool {
         self.nodes() > 1 || self.forbids_divergence(0)
+    }
+
+    /// What partial-order reduction has to keep for this property, if it is known to be sound for it.
+    fn keeps(&self) -> Option<Keeps> {
+        None
+    }
+
+    /// The node that judges as each node does if every event of some is replaced by its image, if there
+    /// are such nodes.
+    fn mirrored(
+        &self,
+        _events: &[EventId],
+        _image: &dyn Fn(EventId) -> EventId,
+    ) -> Option<Vec<Node>> {
+        None
     }
 
     /// Whether the event leads on from no node at all, so that states after it are never visited.

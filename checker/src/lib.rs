@@ -123,6 +123,7 @@ pub mod models;
 pub mod normal;
 pub mod options;
 pub mod outcome;
+pub mod reduction;
 pub mod reference;
 mod refine;
 mod replay;
@@ -134,5 +135,9 @@ pub mod termination;
 pub use check::{check, check_within};
 pub use claim::{Claim, FailuresModel, Model, TraceModel};
 pub use explicate::{explicate, explicate_within};
-pub use options::{Compressing, NoObserver, Observer, Options, Phase, Ply, Progress, Store};
-pub use outcome::{Counterexample, Evidence, Limit, Outcome, Statistics, Step, Verdict};
+pub use options::{
+    Compressing, NoObserver, Observer, Options, Phase, Ply, Progress, Reductions, Store,
+};
+pub use outcome::{
+    Counterexample, Evidence, Followed, Group, Limit, Outcome, Statistics, Step, Verdict,
+};

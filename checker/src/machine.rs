@@ -38,7 +38,7 @@ pub(crate) use finder::Finder;
 pub(crate) use joint::{Cells, Joints, RUN};
 pub(crate) use layout::{Field, Layout, MOST_WORDS};
 pub(crate) use linear::Linear;
-pub(crate) use local::Locals;
+pub(crate) use local::{Local, Locals};
 use plain::MOST_PLAIN;
 pub(crate) use plain::Plain;
 pub(crate) use rank::Ranking;
@@ -73,6 +73,8 @@ pub(crate) struct Plan {
     span: Vec<u64>,
     overlooked: Option<Overlooked>,
     determined: Option<Determined>,
+    /// Rules are compiled one by one, so that those of the machine are the live ones of the network.
+    pub(crate) one_by_one: bool,
 }
 
 impl Plan {
@@ -124,6 +126,7 @@ impl Plan {
             ending,
             span,
             overlooked: None,
+            one_by_one: false,
         })
     }
 
@@ -170,6 +173,7 @@ impl<const N: usize> Machine<N> {
             span,
             overlooked,
             determined,
+            one_by_one,
         } = plan;
         assert_eq!(layout.words, N, "the plan says how many words there are");
         let mut code = Code::new(network, &layout, &locals)?;
@@ -188,7 +192,7 @@ impl<const N: usize> Machine<N> {
             }
         }
         // With a few more rules, all of them may do nothing but mask and flip words.
-        let simple = network.chases.is_empty() && overlooked.is_none();
+        let simple = network.chases.is_empty() && overlooked.is_none() && !one_by_one;
         if simple
             && rules.len() <= MOST_PLAIN
             && rules.iter().all(|rule| rule.blocked_by == NONE)

@@ -27,6 +27,7 @@ use csp_lts::{EventId, EventSet};
 
 use crate::judge::{Judge, Judged, Node, Offers, Sight, Stepped};
 use crate::normal::{Detail, Form, View};
+use crate::reduction::Keeps;
 
 /// Judges an implementation against a normalised specification.
 pub struct Refinement<'a, F> {
@@ -81,6 +82,45 @@ fn stepped(form: &impl Form, node: Node, event: EventId) -> Stepped {
     }
 }
 
+/// Walks a form and its mirror image side by side; the node that stands for each node, if the two are
+/// alike in all that is judged.
+fn mirrored(
+    form: &impl Form,
+    events: &[EventId],
+    image: &dyn Fn(EventId) -> EventId,
+) -> Option<Vec<Node>> {
+    let mut images: Vec<Option<Node>> = vec![None; form.nodes() as usize];
+    images[0] = Some(0);
+    let mut open: Vec<(Node, Node)> = vec![(0, 0)];
+    while let Some((node, other)) = open.pop() {
+        let reflected = |set: &EventSet| -> EventSet { set.iter().map(image).collect() };
+        let (own, others) = (form.acceptances(node), form.acceptances(other));
+        if form.divergent(node) != form.divergent(other)
+            || own.len() != others.len()
+            || own.iter().any(|set| !others.contains(&reflected(set)))
+        {
+            return None;
+        }
+        for event in events.iter().filter(|event| **event != EventId::TAU) {
+            match (form.step(node, *event), form.step(other, image(*event))) {
+                (None, None) => {}
+                (Some(next), Some(there)) => match images[next as usize] {
+                    Some(known) if known != there => return None,
+                    Some(_) => {}
+                    None => {
+                        images[next as usize] = Some(there);
+                        open.push((next, there));
+                    }
+                },
+                _ => return None,
+            }
+        }
+    }
+    // Nodes that no event of the implementation leads to do not occur.
+    let images = (0..).zip(images).map(|(node, image)| image.unwrap_or(node));
+    Some(images.collect())
+}
+
 /// Whether every event of the set is among the events, which ascend.
 fn is_inside(set: &EventSet, events: &[EventId]) -> bool {
     set.ranges().iter().all(|&(from, to)| {
@@ -122,6 +162,23 @@ impl<F: Form> Judge for Refinement<'_, F> {
         match self.view.detail {
             Detail::Traces | Detail::Failures => Sight::Refusals,
             Detail::Revivals => Sight::Acceptances,
+        }
+    }
+
+    fn mirrored(
+        &self,
+        events: &[EventId],
+        image: &dyn Fn(EventId) -> EventId,
+    ) -> Option<Vec<Node>> {
+        self.is_whole()
+            .then(|| mirrored(self.form, events, image))?
+    }
+
+    fn keeps(&self) -> Option<Keeps> {
+        match self.view.detail {
+            Detail::Traces => Some(Keeps::Traces),
+            Detail::Failures => Some(Keeps::Failures),
+            Detail::Revivals => None,
         }
     }
 

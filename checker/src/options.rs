@@ -20,6 +20,17 @@ pub struct Options {
     /// The books' reading of termination: ✓ is a signal, a terminated process is not deadlocked. (How
     /// parallel processes terminate is settled when networks are made.)
     pub textbook_termination: bool,
+    /// What may be left out of searches. It changes what is counted, and which counterexample is found.
+    pub reductions: Reductions,
+}
+
+/// What may be left out of a search; see [`crate::reduction`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reductions {
+    /// Orders of independent steps.
+    pub partial_order: bool,
+    /// All but one of the states that symmetries map to one another.
+    pub symmetry: bool,
 }
 
 impl Default for Options {
@@ -32,6 +43,7 @@ impl Default for Options {
             counterexamples: 1,
             store: None,
             textbook_termination: false,
+            reductions: Reductions::default(),
         }
     }
 }

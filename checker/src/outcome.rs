@@ -45,6 +45,8 @@ pub enum Limit {
     NormalForm(u64),
     /// The model is too large for the engine or ill-formed for this check; says why.
     Unsupported(String),
+    /// A reduction that was asked for is not known to be sound here; says why.
+    Irreducible(String),
 }
 
 /// What was covered.
@@ -67,6 +69,43 @@ pub struct Statistics {
     pub bytes_per_state: f64,
     /// The store that was chosen, by name.
     pub store: &'static str,
+    /// What partial-order reduction left of the rules that could fire, if it was asked for.
+    pub partial_order: Option<Followed>,
+    /// The symmetries that were used, if symmetry reduction was asked for.
+    pub symmetry: Option<Group>,
+}
+
+/// The symmetries of a network and a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// How many there are with the identity, if all were listed.
+    pub elements: Option<u64>,
+    /// Those that were used.
+    pub exchanges: u64,
+}
+
+/// How many of the rules that could fire in the states of a search were followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// Rules that could fire, added up over all states.
+    pub enabled: u64,
+    /// Those that were followed.
+    pub followed: u64,
+    /// Too little was gained in the beginning, so the search was done without.
+    pub given_up: bool,
+}
+
+impl Followed {
+    /// Adds what others have followed.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.enabled += other.enabled;
+        self.followed += other.followed;
+    }
+
+    /// Whether next to nothing was left out.
+    pub(crate) fn is_idle(self) -> bool {
+        (self.enabled - self.followed) * 64 < self.enabled
+    }
 }
 
 /// A behaviour that the property forbids.

@@ -25,7 +25,8 @@ use csp_lts::Network;
 use crate::judge::{Judge, Node, Sight};
 use crate::machine::{Arranged, Linear, MOST_WORDS, Machine, Plan, Ranking};
 use crate::options::{Observer, Options};
-use crate::outcome::{Limit, Statistics, Step};
+use crate::outcome::{Followed, Limit, Statistics, Step};
+use crate::reduction::{Representatives, Stubborn, Symmetries};
 use crate::store::{Bitmap, Entry, Named, Packed, Ranked, Seed, Table, Tree};
 use control::Control;
 use finds::Finds;
@@ -106,7 +107,27 @@ fn search_with(
     if control.is_stopped() {
         return stopped(&control);
     }
-    if tuning.overlook && judge.sees() != Sight::All {
+    let stubborn = match (judge.keeps(), options.reductions.partial_order) {
+        (Some(keeps), true) => {
+            plan.one_by_one = true;
+            match Stubborn::new(network, &plan, judge, keeps) {
+                None => return irreducible(),
+                found => found,
+            }
+        }
+        _ => None,
+    };
+    let symmetries = options.reductions.symmetry.then(|| {
+        plan.one_by_one = true;
+        Symmetries::of(network, &plan, judge)
+    });
+    let group = symmetries.as_ref().map(Symmetries::group);
+    let symmetries = symmetries.filter(|found| !found.are_none());
+    if stubborn.is_none() && symmetries.is_none() {
+        plan.one_by_one = false;
+    }
+    // What is not followed would have to be weighed against what is put off.
+    if !plan.one_by_one && tuning.overlook && judge.sees() != Sight::All {
         plan.overlook_acceptance_steps(network);
     }
     let check = Check {
@@ -115,7 +136,12 @@ fn search_with(
         options,
         tuning,
     };
-    match plan.layout.words {
+    let plan = Planned {
+        plan,
+        stubborn,
+        symmetries,
+    };
+    let mut found = match plan.plan.layout.words {
         1 => check.in_one_word(plan, control),
         2 => check.in_two_words(plan, control),
         4 => check.in_words::<4>(plan, control),
@@ -123,7 +149,9 @@ fn search_with(
         16 => check.in_words::<16>(plan, control),
         64 => check.in_words::<64>(plan, control),
         _ => check.in_words::<MOST_WORDS>(plan, control),
-    }
+    };
+    found.statistics.symmetry = group;
+    found
 }
 
 /// Nothing was searched before a limit was reached.
@@ -143,6 +171,22 @@ fn unsupported(why: String) -> Found {
     }
 }
 
+fn irreducible() -> Found {
+    let why = "the network is too large for partial-order reduction".to_owned();
+    Found {
+        violations: Vec::new(),
+        limit: Some(Limit::Irreducible(why)),
+        statistics: Statistics::default(),
+    }
+}
+
+/// A plan, the rules to follow if not all are, and what states are replaced by.
+struct Planned {
+    plan: Plan,
+    stubborn: Option<Stubborn>,
+    symmetries: Option<Symmetries>,
+}
+
 const FITS: &str = "64 bits fit 64 bits";
 
 /// A search that has outgrown its seed.
@@ -159,9 +203,15 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     fn context<const N: usize>(
         &self,
-        plan: Plan,
+        plan: Planned,
         control: Control<'a>,
     ) -> Result<Context<'a, N>, Box<Found>> {
+        let Planned {
+            plan,
+            stubborn,
+            symmetries,
+        } = plan;
+        let representatives = symmetries.map(|found| Representatives::new(found, &plan.layout));
         let machine = Machine::new(self.network, plan);
         let mut machine = machine.map_err(|why| Box::new(unsupported(why)))?;
         control.poll();
@@ -176,19 +226,23 @@ impl<'a> Check<'a> {
             self.judge,
             control,
             wanted,
+            (stubborn, representatives),
         ))
     }
 
     /// Searches until the seed is full.
     fn begin<const N: usize>(
         &self,
-        plan: Plan,
+        plan: Planned,
         control: Control<'a>,
     ) -> Result<Grown<'a, N>, Box<Found>> {
         let mut context = self.context::<N>(plan, control)?;
         let team = Team::new(self.options.threads);
         match narrow::begin(&context, &team, self.tuning) {
             Beginning::Ended(found) => Err(Box::new(found)),
+            Beginning::Grown(_, tally, _) if tally.followed.is_some_and(Followed::is_idle) => Err(
+                Box::new(self.without_partial_order(tally, &context.control)),
+            ),
             Beginning::Grown(seed, tally, finds) => {
                 context.learn(seed.recent());
                 Ok((context, team, (seed, tally, finds)))
@@ -196,8 +250,26 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Searches anew, because next to nothing can be left out.
+    fn without_partial_order(&self, tally: Tally, control: &Control<'_>) -> Found {
+        let mut options = self.options.clone();
+        options.reductions.partial_order = false;
+        let Check {
+            network,
+            judge,
+            tuning,
+            ..
+        } = self;
+        let mut found = search_with(network, *judge, &options, control.observer, tuning);
+        found.statistics.partial_order = tally.followed.map(|followed| Followed {
+            given_up: true,
+            ..followed
+        });
+        found
+    }
+
     /// States of two words: their ranks if these fit one, else as any long states.
-    fn in_two_words(&self, plan: Plan, control: Control<'a>) -> Found {
+    fn in_two_words(&self, plan: Planned, control: Control<'a>) -> Found {
         let grown = match self.begin::<2>(plan, control) {
             Ok(grown) => grown,
             Err(found) => return *found,
@@ -221,7 +293,7 @@ impl<'a> Check<'a> {
     }
 
     /// Long states: trees of numbers.
-    fn in_words<const N: usize>(&self, plan: Plan, control: Control<'a>) -> Found {
+    fn in_words<const N: usize>(&self, plan: Planned, control: Control<'a>) -> Found {
         match self.begin::<N>(plan, control) {
             Ok(grown) => self.in_tree(grown),
             Err(found) => *found,
@@ -263,20 +335,21 @@ impl<'a> Check<'a> {
 
     /// States of one word: a bitmap if names are short enough, compact entries if states, their
     /// names or their ranks fit them, or whole words.
-    fn in_one_word(&self, plan: Plan, control: Control<'a>) -> Found {
+    fn in_one_word(&self, plan: Planned, control: Control<'a>) -> Found {
         let (context, team, begun) = match self.begin::<1>(plan, control) {
             Ok(grown) => grown,
             Err(found) => return *found,
         };
         let tuning = self.tuning;
         let machine = &context.machine;
+        let by_rule = context.representatives.is_none();
         let origin = machine.start()[0];
         let linear = Linear::shortest(&machine.span, origin, machine.determined.as_ref());
         // A bitmap must leave most of the memory to the frontiers and the evidence.
         let affordable = context.control.account.limit() / 8;
         if linear.rank() <= tuning.bitmap_bits && (1 << linear.rank()) / 8 <= affordable {
             let bitmap = Bitmap::new(linear.rank(), tuning.partition_bits.1);
-            let named = Named::new(&context.machine, linear);
+            let named = Named::new(&context.machine, linear, by_rule);
             return wide::search(&context, &team, tuning, begun, named, bitmap);
         }
         let bits = context.machine.layout.bits;
@@ -285,7 +358,7 @@ impl<'a> Check<'a> {
             return wide::search(&context, &team, tuning, begun, packed, table);
         }
         if let Some(table) = self.compact(linear.rank().max(1)) {
-            let named = Named::new(&context.machine, linear);
+            let named = Named::new(&context.machine, linear, by_rule);
             return wide::search(&context, &team, tuning, begun, named, table);
         }
         let ranking = Ranking::new(&machine.layout, &machine.state_counts());

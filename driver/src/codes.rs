@@ -87,6 +87,16 @@ pub fn codes() -> Vec<Code> {
              script, before any reduction or compression of leaves. Here that was not possible, so \
              nothing is said about the assertion. The fault is in the checker, not in the script.",
         ),
+        (
+            "E0610",
+            "reduction where it is not known to be sound",
+            "`--por` leaves out orders of independent steps. That this changes no verdict is proved for \
+             freedom from deadlock and divergence and for refinement in T, F and FD, of processes without \
+             `prioritise` and `chase`. `--symmetry` stores one of all states that are alike; that is proved \
+             for the same properties, and for V and VD. Both together are proved for freedom from \
+             deadlock in F. `ARCHITECTURE.md` has the conditions. Anywhere else the assertion is not decided: \
+             check it without the option.",
+        ),
     ];
     let tables = [
         csp_grammar::codes::CODES,

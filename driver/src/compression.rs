@@ -299,6 +299,6 @@ pub(crate) fn reason(limit: &Limit) -> String {
         Limit::NormalForm(n) => {
             format!("the normal form of the specification has more than {n} nodes")
         }
-        Limit::Unsupported(why) => why.clone(),
+        Limit::Unsupported(why) | Limit::Irreducible(why) => why.clone(),
     }
 }

@@ -136,11 +136,12 @@ pub(crate) fn settings_key(settings: &CheckSettings) -> String {
         counterexamples,
         store,
         textbook_termination,
+        reductions,
         leaf_compression,
         max_leaf_states,
         ..
     } = settings;
     format!(
-        "{counterexamples} {store:?} {textbook_termination} {leaf_compression:?} {max_leaf_states}"
+        "{counterexamples} {store:?} {textbook_termination} {reductions:?} {leaf_compression:?} {max_leaf_states}"
     )
 }

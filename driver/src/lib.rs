@@ -46,7 +46,7 @@ pub mod survey;
 pub use archive::{Archive, archive};
 pub use cancel::CancelToken;
 pub use codes::{Code, codes};
-pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Store};
+pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Reductions, Store};
 pub use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};

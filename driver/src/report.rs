@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use csp_checker::Statistics;
 use serde::{Deserialize, Serialize};
 
 /// The version of the shapes in this file; `report.schema.json` describes them.
@@ -101,12 +102,103 @@ pub struct AssertionReport {
     pub bytes_per_state: f64,
     /// The store used.
     pub store: Cow<'static, str>,
+    /// What was left out of the search, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionReport>,
     /// The compressions that the script asked for.
     pub compressions: Vec<CompressionReport>,
     /// For a failing assertion, at least one.
     pub counterexamples: Vec<CounterexampleReport>,
     /// Problems met while checking this assertion.
     pub diagnostics: Vec<DiagnosticReport>,
+}
+
+/// What was left out of a search.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReductionReport {
+    /// What partial-order reduction followed (`--por`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial_order: Option<PartialOrderReport>,
+    /// The symmetries that were used (`--symmetry`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<SymmetryReport>,
+}
+
+/// The symmetries of an assertion: permutations of components, their states and events.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SymmetryReport {
+    /// How many there are, with the one that moves nothing, if they are few enough to be listed.
+    pub group: Option<u64>,
+    /// Those that were used, each checked on the rules of the network.
+    pub used: u64,
+}
+
+/// How much of what could be done was followed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PartialOrderReport {
+    /// Rules that could fire, added up over the states of the search.
+    pub enabled: u64,
+    /// Those that were followed.
+    pub followed: u64,
+    /// So little was gained in the beginning that the search was then done without; the numbers are those
+    /// of the beginning.
+    pub given_up: bool,
+}
+
+impl ReductionReport {
+    /// What a search left out.
+    pub(crate) fn of(statistics: &Statistics) -> Option<Self> {
+        let partial_order = statistics.partial_order.map(|followed| PartialOrderReport {
+            enabled: followed.enabled,
+            followed: followed.followed,
+            given_up: followed.given_up,
+        });
+        let symmetry = statistics.symmetry.map(|group| SymmetryReport {
+            group: group.elements,
+            used: group.exchanges,
+        });
+        let any = partial_order.is_some() || symmetry.is_some();
+        any.then_some(Self {
+            partial_order,
+            symmetry,
+        })
+    }
+
+    /// A line for each reduction.
+    #[must_use]
+    pub fn lines(&self, fails: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(order) = &self.partial_order {
+            lines.push(order.line(fails));
+        }
+        lines.extend(self.symmetry.as_ref().map(SymmetryReport::line));
+        lines
+    }
+}
+
+impl PartialOrderReport {
+    fn line(&self, fails: bool) -> String {
+        if self.given_up {
+            return "partial order: next to nothing to leave out, so all was followed".to_owned();
+        }
+        let share = 100.0 * self.followed as f64 / self.enabled.max(1) as f64;
+        let shortest = if fails {
+            "; there may be a shorter counterexample"
+        } else {
+            ""
+        };
+        format!("partial order: {share:.0} % of the rules that could fire were followed{shortest}")
+    }
+}
+
+impl SymmetryReport {
+    fn line(&self) -> String {
+        match self.group {
+            Some(1) => "symmetry: no components or states can be exchanged".to_owned(),
+            Some(group) => format!("symmetry: a group of {group}"),
+            None => format!("symmetry: a large group, by {} exchanges", self.used),
+        }
+    }
 }
 
 /// What a compression function did to one machine.

@@ -1,11 +1,12 @@
 //! Random programs, by numbered seeds.
 //!
-//! There are five kinds: closed terms over all operators ([`terms`]), explicit transition systems
+//! there are six kinds: closed terms over all operators ([`terms`]), explicit transition systems
 //! written as mutually recursive definitions ([`systems`]), networks of small components
 //! ([`networks`]), terms and networks with priorities among events ([`priorities`]), and terms in
-//! Timed sections ([`timed`]). Each gives definitions and claims about them. Specifications are derived from implementations more often
+//! Timed sections ([`timed`]). For reductions there are networks of alike components ([`alike`]). Each gives definitions and claims about them. Specifications are derived from implementations more often
 //! than not ([`pairs`]), so that about half of the refinements hold.
 
+pub mod alike;
 pub mod dress;
 pub mod exhaustive;
 pub mod networks;

@@ -3,10 +3,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use csp_checker::Reductions;
 use csp_compiler::assemble::LeafCompression;
 
 use crate::generate::dress::Dress;
-use crate::generate::{Case, networks, priorities, systems, terms, timed};
+use crate::generate::{Case, alike, networks, priorities, systems, terms, timed};
 use crate::trial::compare::{Compared, Skipped, compare};
 use crate::trial::product::Setup;
 use crate::trial::shrink::shrink;
@@ -25,10 +26,12 @@ pub enum Source {
     Priorities,
     /// Terms in Timed sections.
     Timed,
+    /// Networks of several components that are alike, or that hardly meet.
+    Alike,
 }
 
 impl Source {
-    /// All of them.
+    /// Those that a run without reductions takes by turns.
     pub const ALL: [Self; 5] = [
         Self::Terms,
         Self::Systems,
@@ -46,6 +49,7 @@ impl Source {
             Self::Networks => "networks",
             Self::Priorities => "priorities",
             Self::Timed => "timed",
+            Self::Alike => "alike",
         }
     }
 
@@ -58,6 +62,7 @@ impl Source {
             Self::Networks => networks::case(seed, 0),
             Self::Priorities => priorities::case(seed),
             Self::Timed => timed::case(seed),
+            Self::Alike => alike::case(seed),
         }
     }
 }
@@ -120,6 +125,8 @@ pub struct Run {
     pub enough: usize,
     /// Whether a script with a disagreement is cut down.
     pub shrunk: bool,
+    /// What may be left out of searches; if anything, every second program is one of alike components.
+    pub reductions: Reductions,
 }
 
 impl Default for Run {
@@ -131,6 +138,7 @@ impl Default for Run {
             only: None,
             enough: 5,
             shrunk: true,
+            reductions: Reductions::default(),
         }
     }
 }
@@ -172,12 +180,17 @@ impl Run {
     pub fn one(&self, seed: u64) -> Tally {
         let sources = u64::try_from(Source::ALL.len()).expect("a small number");
         let turn = usize::try_from(seed % sources).expect("a small number");
+        let reduces = self.reductions != Reductions::default();
         let (source, seed_of_source) = match self.only {
             Some(source) => (source, seed),
+            None if reduces && seed % 2 == 1 => (Source::Alike, seed / 2),
             None => (Source::ALL[turn], seed / sources),
         };
         let case = source.case(seed_of_source);
-        let setup = setup(source, seed_of_source);
+        let setup = Setup {
+            reductions: self.reductions,
+            ..setup(source, seed_of_source)
+        };
         let mut tally = Tally::default();
         let dress = Dress::of_case(&case, seed_of_source);
         let results = compare(&case, dress, setup);

@@ -98,6 +98,8 @@ impl<'a, const N: usize> Exploration<'a, N> {
                 peak_memory: account.peak(),
                 bytes_per_state: account.taken() as f64 / self.nodes.len().max(1) as f64,
                 store: "directed",
+                partial_order: None,
+                symmetry: None,
             },
             limit: self.control.limit().filter(|_| play.is_none()),
             play,

@@ -18,6 +18,13 @@ pub(crate) struct Plain<const N: usize> {
     rules: Vec<[(u64, u64); N]>,
 }
 
+impl<const N: usize> Plain<N> {
+    /// What each rule keeps and flips of the first word.
+    pub(crate) fn first_words(&self) -> Vec<(u64, u64)> {
+        self.rules.iter().map(|words| words[0]).collect()
+    }
+}
+
 impl<const N: usize> Machine<N> {
     /// The plain form of the machine, if it has one.
     pub(super) fn plain(&self) -> Option<Plain<N>> {

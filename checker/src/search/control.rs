@@ -20,7 +20,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// no more states are added but the ply is still looked through, so that what is found does not
 /// depend on the order of states.
 pub(crate) struct Control<'a> {
-    observer: &'a dyn Observer,
+    pub(crate) observer: &'a dyn Observer,
     pub(crate) account: Account,
     pub(crate) most_states: u64,
     deadline: Option<Moment>,

@@ -80,7 +80,11 @@ fn parents<const N: usize>(
 ) -> Vec<Option<[u64; N]>> {
     let mut parents = vec![None; targets.len()];
     let near = FEW_CHASED.map(|few| context.machine.most_changed_bits(few));
-    for most in near.into_iter().chain([u32::MAX]) {
+    // A state may differ from what it stands for in any number of bits.
+    let near = near
+        .into_iter()
+        .filter(|_| context.representatives.is_none());
+    for most in near.chain([u32::MAX]) {
         let open: Vec<usize> = (0..targets.len())
             .filter(|at| parents[*at].is_none())
             .collect();
@@ -177,16 +181,27 @@ fn replay<const N: usize>(
     let (mut state, mut steps) = simulator
         .initial()
         .expect("the engine has chased the initial state too");
-    follow(context, &simulator, path, &mut state, &mut steps);
+    let mut find = find.clone();
+    if context.representatives.is_some() {
+        let end = follow_images(context, &simulator, path, &mut state, &mut steps);
+        if matches!(find.kind, Kind::Event(_)) {
+            let forbidden = context.forbidden_step(&end);
+            find.rule = forbidden.expect("what is forbidden of a state is forbidden of its images");
+        }
+        (find.state, find.rest) = (end, end);
+    } else {
+        follow(context, &simulator, path, &mut state, &mut steps);
+    }
+    let find = &find;
     let fault = match find.kind {
         Kind::State(..) => {
             come_to_rest(context, &simulator, find, &mut state, &mut steps);
             Fault::State
         }
         Kind::Divergence => Fault::Divergence {
-            cycle: match &context.machine.acceptances {
-                None => simulator.silent_cycle(&state),
-                Some(_) => silent_cycle(context, &simulator, &find.state),
+            cycle: match (&context.machine.acceptances, &context.stubborn) {
+                (None, None) => simulator.silent_cycle(&state),
+                _ => silent_cycle(context, &simulator, &find.state),
             }
             .expect("a state that the engine finds on a τ cycle is on one"),
         },
@@ -220,6 +235,26 @@ fn follow<const N: usize>(
         let rules = context.rules_between(&pair[0], &pair[1]);
         take(context, simulator, rules, target, state, steps);
     }
+}
+
+/// Steps the network from its initial state along states that the states of a path stand for; the last.
+fn follow_images<const N: usize>(
+    context: &Context<'_, N>,
+    simulator: &Simulator<'_>,
+    path: &[[u64; N]],
+    state: &mut State,
+    steps: &mut Vec<Step>,
+) -> [u64; N] {
+    let mut at = path[0];
+    for standing in &path[1..] {
+        let (rule, next) = context
+            .step_towards(&at, standing)
+            .expect("an image of a state goes on as the state does");
+        let target = context.machine.unpack(&next);
+        take(context, simulator, [rule], target, state, steps);
+        at = next;
+    }
+    at
 }
 
 /// Steps the network to a state by the first of the rules that leads there.

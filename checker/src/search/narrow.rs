@@ -65,6 +65,7 @@ pub(crate) fn begin<const N: usize>(
     let mut worker = context.worker();
     loop {
         let children = expand(context, &mut seed, &mut worker);
+        tally.followed = context.stubborn.as_ref().map(|_| worker.followed);
         if !tally.end_ply(control, children, worker.transitions, &mut worker.finds) {
             let found = Tally::reports(control, &worker.finds);
             let finds = if found { worker.finds.finds() } else { &[] };

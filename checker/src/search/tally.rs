@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::finds::Finds;
 use crate::options::Ply;
-use crate::outcome::{Limit, Statistics};
+use crate::outcome::{Followed, Limit, Statistics};
 
 /// What has been covered so far.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub(crate) struct Tally {
     pub(crate) plys: u64,
     /// Transitions out of the plys that led to a next one.
     pub(crate) transitions: u64,
+    /// What partial-order reduction left of the rules that could fire, if it is used.
+    pub(crate) followed: Option<Followed>,
 }
 
 impl Tally {
@@ -100,6 +102,8 @@ impl Tally {
             peak_memory: control.account.peak(),
             bytes_per_state: control.account.taken() as f64 / states.max(1) as f64,
             store,
+            partial_order: self.followed,
+            symmetry: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use csp_lts::{
 };
 
 mod overlooking;
+mod reduced;
 
 use super::*;
 use crate::judge::{Avoids, Judged, Offers, Stepped};

@@ -8,8 +8,9 @@ use super::foresight::Foresight;
 use super::rest::Resting;
 use super::silence::Silence;
 use crate::judge::{Judge, Judged, Node, Offers, Stepped};
-use crate::machine::{Endless, Joints, Machine};
-use crate::outcome::Limit;
+use crate::machine::{Endless, Joints, Machine, Plain};
+use crate::outcome::{Followed, Limit};
+use crate::reduction::{Images, Representatives, Scratch, Stubborn};
 
 /// What all workers of a search share.
 pub(crate) struct Context<'a, const N: usize> {
@@ -28,6 +29,12 @@ pub(crate) struct Context<'a, const N: usize> {
     usual: Option<[u64; 2]>,
     /// Whether the property can have something against divergence, and what is known of it.
     pub(crate) silence: Option<Silence<N>>,
+    /// Which rules are followed, if not all are.
+    pub(crate) stubborn: Option<Stubborn>,
+    /// By what states are replaced, if they are.
+    pub(crate) representatives: Option<Representatives>,
+    /// The short way to them, instead of `usual`.
+    images: Option<Images>,
     /// If nothing but events can be violations, and they can be seen ahead.
     foresight: Option<Foresight>,
     counterexamples: usize,
@@ -43,6 +50,11 @@ pub(crate) struct Worker<const N: usize> {
     events: Vec<EventId>,
     pub(super) resting: Resting,
     dirty: Vec<u32>,
+    scratch: Scratch,
+    /// Follows all rules and leaves states as they are.
+    pub(super) sees_all: bool,
+    /// What was followed of what could be, where not all is.
+    pub(crate) followed: Followed,
     /// Transitions seen.
     pub(crate) transitions: u64,
     /// Violations seen.
@@ -57,6 +69,7 @@ impl<'a, const N: usize> Context<'a, N> {
         judge: &'a dyn Judge,
         control: Control<'a>,
         counterexamples: usize,
+        (stubborn, representatives): (Option<Stubborn>, Option<Representatives>),
     ) -> Self {
         let single = judge.nodes() <= 1;
         let steps: Option<Vec<Stepped>> = single.then(|| {
@@ -69,7 +82,7 @@ impl<'a, const N: usize> Context<'a, N> {
         let judges_states = judge.judges_states();
         let accepts_any_offer = judge.accepts_any_offer();
         let judges_few = !judges_states || (accepts_any_offer && machine.acceptances.is_none());
-        let follows = steps.is_some() && judges_few && silence.is_none();
+        let follows = steps.is_some() && judges_few && silence.is_none() && stubborn.is_none();
         let usual = match &steps {
             Some(steps) if machine.plain.is_some() && follows => {
                 let mut usual = [0; 2];
@@ -80,8 +93,18 @@ impl<'a, const N: usize> Context<'a, N> {
             }
             _ => None,
         };
+        let images = match (&representatives, usual, &machine.plain) {
+            (Some(representatives), Some(usual), Some(plain)) if N == 1 => {
+                representatives.images(&machine.layout, &plain.first_words(), usual)
+            }
+            _ => None,
+        };
+        let usual = usual.filter(|_| representatives.is_none());
+        let follows = follows && representatives.is_none();
         // Where a step is a few instructions, it costs more to look ahead than to go ahead.
         let events_only = !judges_states && silence.is_none() && usual.is_none();
+        // What is seen ahead is seen of the state itself, not of its representative.
+        let events_only = events_only && representatives.is_none();
         let foresight = events_only
             .then(|| Foresight::new(&machine, judge))
             .flatten();
@@ -97,6 +120,9 @@ impl<'a, const N: usize> Context<'a, N> {
             control,
             steps,
             silence,
+            stubborn,
+            representatives,
+            images,
             counterexamples: counterexamples.max(1),
         }
     }
@@ -124,6 +150,12 @@ impl<'a, const N: usize> Context<'a, N> {
             events: Vec::new(),
             resting: Resting::default(),
             dirty: Vec::new(),
+            scratch: self
+                .stubborn
+                .as_ref()
+                .map_or_else(Scratch::default, Stubborn::scratch),
+            followed: Followed::default(),
+            sees_all: false,
             transitions: 0,
             finds: Finds::new(self.counterexamples),
         }
@@ -185,6 +217,8 @@ impl<'a, const N: usize> Context<'a, N> {
             if self.judges_states && followed + others == 0 {
                 self.look_at(state, worker, &mut |_, _| {});
             }
+        } else if let (Some(images), Some(plain)) = (&self.images, &self.machine.plain) {
+            self.visit_images(images, plain, state, worker, child);
         } else if let Some(joints) = &self.machine.joints {
             let (mut followed, mut count) = (0, 0);
             joints.locate(state, |cells| {
@@ -199,6 +233,42 @@ impl<'a, const N: usize> Context<'a, N> {
             && let Some(acceptances) = &self.machine.acceptances
         {
             self.judge_rests(acceptances, state, worker);
+        }
+    }
+
+    /// As [`Context::visit`] for a plain machine, with the representatives of children.
+    #[inline(never)]
+    fn visit_images(
+        &self,
+        images: &Images,
+        plain: &Plain<N>,
+        state: &[u64; N],
+        worker: &mut Worker<N>,
+        mut child: impl FnMut(u32, &[u64; N]),
+    ) {
+        let of_state = images.of(state[0]);
+        let Worker {
+            transitions, finds, ..
+        } = worker;
+        let (mut followed, mut others) = (0, 0);
+        self.machine.step_plain(
+            plain,
+            &images.usual,
+            state,
+            |rule, target| {
+                followed += 1;
+                let mut least = *target;
+                least[0] = images.least(rule, target[0], &of_state);
+                child(rule, &least);
+            },
+            |rule| {
+                others += 1;
+                self.stay(rule, state, finds);
+            },
+        );
+        *transitions += followed + others;
+        if self.judges_states && followed + others == 0 {
+            self.look_at(state, worker, &mut |_, _| {});
         }
     }
 
@@ -298,6 +368,19 @@ impl<'a, const N: usize> Context<'a, N> {
             self.note(&mut worker.finds, Kind::Divergence, state, 0);
             return false;
         }
+        if let Some(stubborn) = &self.stubborn
+            && !worker.sees_all
+        {
+            let Worker {
+                enabled,
+                followed,
+                scratch,
+                ..
+            } = &mut *worker;
+            followed.enabled += enabled.len() as u64;
+            stubborn.choose(state, enabled, scratch);
+            followed.followed += enabled.len() as u64;
+        }
         for index in 0..worker.enabled.len() {
             let rule = worker.enabled[index];
             let stepped = match &self.steps {
@@ -313,6 +396,7 @@ impl<'a, const N: usize> Context<'a, N> {
                         transitions,
                         dirty,
                         finds,
+                        sees_all,
                         ..
                     } = worker;
                     self.machine.fire(state, rule, |target| {
@@ -326,6 +410,11 @@ impl<'a, const N: usize> Context<'a, N> {
                         }
                         if let Some(foresight) = &self.foresight {
                             foresight.look(&self.machine, target, finds);
+                        }
+                        if let Some(representatives) = &self.representatives
+                            && !*sees_all
+                        {
+                            representatives.replace(target);
                         }
                         child(rule, target);
                     });
@@ -376,7 +465,11 @@ impl<'a, const N: usize> Context<'a, N> {
     ) {
         let enabled = &mut worker.enabled;
         // A few rules are looked at one by one; of many, those that can fire are found first.
-        if rules.len() <= FEW_RULES {
+        if let Some(stubborn) = &self.stubborn {
+            self.machine.enabled(state, enabled);
+            stubborn.choose(state, enabled, &mut worker.scratch);
+            enabled.retain(|rule| rules.binary_search(rule).is_ok());
+        } else if rules.len() <= FEW_RULES {
             enabled.clear();
             let can_fire = |rule: &&u32| self.machine.can_fire(**rule, state);
             enabled.extend(rules.iter().filter(can_fire));
@@ -396,6 +489,36 @@ impl<'a, const N: usize> Context<'a, N> {
                 }
             });
         }
+    }
+
+    /// The smallest step by which a state leads to one that a state stands for: its rule and where it
+    /// leads.
+    pub(crate) fn step_towards(&self, from: &[u64; N], to: &[u64; N]) -> Option<(u32, [u64; N])> {
+        let mut best: Option<(u32, [u64; N])> = None;
+        let mut worker = self.worker();
+        worker.sees_all = true;
+        self.look_at(from, &mut worker, &mut |rule, target| {
+            let mut standing = *target;
+            if let Some(representatives) = &self.representatives {
+                representatives.replace(&mut standing);
+            }
+            if standing == *to && best.is_none_or(|best| (rule, *target) < best) {
+                best = Some((rule, *target));
+            }
+        });
+        best
+    }
+
+    /// The smallest rule that shows an event which the node of a state forbids.
+    pub(crate) fn forbidden_step(&self, state: &[u64; N]) -> Option<u32> {
+        let mut enabled = Vec::new();
+        self.machine.enabled(state, &mut enabled);
+        let node = self.node(state);
+        let forbidden = enabled.into_iter().filter(|rule| {
+            let event = self.machine.rules[*rule as usize].result;
+            step(self.judge, node, event) == Stepped::Violation
+        });
+        forbidden.min()
     }
 
     /// The rules by which a state leads to another, smallest first.

@@ -266,6 +266,12 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
             let rest: u64 = others.iter().map(|hand| hand.worker.transitions).sum();
             let transitions = before + first.worker.transitions + rest;
             control.transitions.store(transitions, Relaxed);
+            if let Some(followed) = &mut tally.followed {
+                for hand in &mut hands {
+                    followed.add(std::mem::take(&mut hand.worker.followed));
+                }
+            }
+            let first = &mut hands[0];
             if !tally.end_ply(control, children, transitions, &mut first.worker.finds) {
                 let found = first.worker.finds.clone();
                 let finds = match Tally::reports(control, &found) {

@@ -149,12 +149,12 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// The names of a machine's states.
-    pub(crate) fn new(machine: &Machine<1>, linear: Linear) -> Self {
+    /// The names of a machine's states, which are what rules lead to, or are put in its place.
+    pub(crate) fn new(machine: &Machine<1>, linear: Linear, by_rule: bool) -> Self {
         let changes = changes(machine, |[from], [to]| linear.difference(from ^ to));
         let rules = u32::try_from(machine.rules.len()).expect("rules are numbered by u32");
         // What is chased, and the node of the property, add to what a rule does.
-        let alone = machine.chaser.is_none() && machine.layout.node.mask == 0;
+        let alone = by_rule && machine.chaser.is_none() && machine.layout.node.mask == 0;
         let flips = (0..rules).map(|rule| {
             let flip = machine.flip(rule).filter(|_| alone)?;
             Some(linear.difference(flip))

@@ -24,7 +24,7 @@ use crate::doubles::Again;
 use crate::evidence::Case;
 use crate::kept::settings_key;
 use crate::pragma::Pragmas;
-use crate::report::{AssertionReport, CounterexampleReport, VerdictReport};
+use crate::report::{AssertionReport, CounterexampleReport, ReductionReport, VerdictReport};
 
 /// How long one thread lists processes before others help it: a script that is small is done by then.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -105,8 +105,13 @@ impl Script {
                 return (report, warnings);
             }
         }
-        if let Verdict::Inconclusive(Limit::Unsupported(why)) = &outcome.verdict {
-            let diagnostic = Diagnostic::error("E0607", assertion.span, why.clone());
+        let refused = match &outcome.verdict {
+            Verdict::Inconclusive(Limit::Unsupported(why)) => Some(("E0607", why)),
+            Verdict::Inconclusive(Limit::Irreducible(why)) => Some(("E0610", why)),
+            _ => None,
+        };
+        if let Some((code, why)) = refused {
+            let diagnostic = Diagnostic::error(code, assertion.span, why.clone());
             report.verdict = VerdictReport::Error;
             report.diagnostics.push(self.diagnostic(&diagnostic));
             warnings.push(diagnostic);
@@ -206,6 +211,7 @@ impl Script {
             peak_memory_bytes: 0,
             bytes_per_state: 0.0,
             store: "".into(),
+            reduction: None,
             compressions: Vec::new(),
             counterexamples: Vec::new(),
             diagnostics: Vec::new(),
@@ -227,6 +233,7 @@ impl Script {
         report.peak_memory_bytes = statistics.peak_memory;
         report.bytes_per_state = statistics.bytes_per_state;
         report.store = statistics.store.into();
+        report.reduction = ReductionReport::of(statistics);
         let holds = match &outcome.verdict {
             Verdict::Inconclusive(limit) => {
                 report.verdict = VerdictReport::Inconclusive;

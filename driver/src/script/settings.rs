@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use csp_checker::{Options, Store};
+use csp_checker::{Options, Reductions, Store};
 use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 use csp_compiler::operators::Termination;
 
@@ -30,6 +30,8 @@ pub struct CheckSettings {
     /// The books' reading of termination: ✓ is a signal, members of a parallel composition terminate
     /// apart by a τ each, and termination is no deadlock.
     pub textbook_termination: bool,
+    /// What may be left out of searches.
+    pub reductions: Reductions,
     /// How components are reduced.
     pub leaf_compression: LeafCompression,
     /// How many states a sequential process may have.
@@ -51,6 +53,7 @@ impl Default for CheckSettings {
             counterexamples: 1,
             store: None,
             textbook_termination: false,
+            reductions: Reductions::default(),
             leaf_compression: LeafCompression::Sbisim,
             max_leaf_states: LEAF_STATES,
             open_compressed: false,
@@ -80,6 +83,7 @@ impl CheckSettings {
             counterexamples: self.counterexamples,
             store: self.store,
             textbook_termination: self.textbook_termination,
+            reductions: self.reductions,
         }
     }
 }

@@ -15,9 +15,17 @@ use crate::workspace::Workspace;
 
 /// What is run, the cheapest for what it catches first: a program, what it is told, and for faults in
 /// which files.
-const STAGES: [(&str, &[&str], &[&str]); 10] = [
+const STAGES: [(&str, &[&str], &[&str]); 12] = [
     ("csp-oracle", &oracle("500", "7"), &[""]),
     ("csp-oracle", &oracle("3000", "7000"), &[""]),
+    ("csp_checker", &["reduced"], &["checker/src/reduction"]),
+    (
+        "csp-oracle",
+        &[
+            "--checks", "3000", "--reduce", "por", "--enough", "1", "--shrink", "no",
+        ],
+        &["checker/src/reduction"],
+    ),
     ("process", &[], &["compiler/"]),
     (
         "csp_checker",

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::mutate::{Mutant, Mutator};
 
 /// What is put to the test: files, and folders with everything in them.
-const UNDER_TEST: [&str; 15] = [
+const UNDER_TEST: [&str; 16] = [
     "compiler/src/operators.rs",
     "compiler/src/operators/",
     "compiler/src/assemble.rs",
@@ -23,6 +23,7 @@ const UNDER_TEST: [&str; 15] = [
     "checker/src/has_trace.rs",
     "checker/src/compress.rs",
     "checker/src/compress/",
+    "checker/src/reduction/",
 ];
 
 /// Words for the user, where mistakes are seen by reading.

@@ -7,7 +7,11 @@ use crate::random::Random;
 use crate::term::{Binary, Compression, Definitions, Many, Term, Unary};
 
 /// A component: mostly prefixes and choices, recursive in itself.
-fn component(random: &mut Random, definitions: &mut Definitions, scope: &mut Scope) -> usize {
+pub(super) fn component(
+    random: &mut Random,
+    definitions: &mut Definitions,
+    scope: &mut Scope,
+) -> usize {
     let name = definitions.bodies.len();
     let count = 1 + random.below(2);
     for own in 0..count {

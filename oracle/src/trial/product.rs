@@ -9,8 +9,8 @@ use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose};
 use csp_checker::options::NoObserver;
 use csp_checker::{
-    Claim, Evidence, FailuresModel, Limit, Model, Options, Outcome, TraceModel, Verdict, check,
-    explicate,
+    Claim, Evidence, FailuresModel, Limit, Model, Options, Outcome, Reductions, TraceModel,
+    Verdict, check, explicate,
 };
 use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::compress::{Compressed, Compressor, Request};
@@ -43,6 +43,8 @@ pub struct Setup {
     pub counterexamples: usize,
     /// The books' reading of termination; this alone may change verdicts, and the judge reads as it says.
     pub textbook: bool,
+    /// What may be left out of searches.
+    pub reductions: Reductions,
 }
 
 impl Default for Setup {
@@ -54,6 +56,7 @@ impl Default for Setup {
             reduced: true,
             counterexamples: 1,
             textbook: false,
+            reductions: Reductions::default(),
         }
     }
 }
@@ -228,6 +231,7 @@ fn limits(setup: Setup, until: Instant) -> Options {
         threads: setup.threads,
         counterexamples: setup.counterexamples,
         textbook_termination: setup.textbook,
+        reductions: setup.reductions,
         max_states: Some(MOST_STATES),
         memory: Some(MOST_MEMORY),
         ..Options::default()

@@ -1,7 +1,7 @@
 //! The long run, with a report.
 //!
 //! `csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES]
-//! [--exhaustive LEVEL] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no]`; with `--series
+//! [--exhaustive LEVEL] [--reduce por|symmetry|both] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no]`; with `--series
 //! FOLDER` in pieces (see [`series`]); or `csp-oracle --merge FOLDER` for the sum of the reports in a
 //! folder.
 //!
@@ -21,6 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use csp_checker::Reductions;
 use csp_oracle::generate::exhaustive;
 use csp_oracle::run::{Run, Source};
 use csp_oracle::system::System;
@@ -66,8 +67,26 @@ fn asked() -> Result<Asked, String> {
             "--enough" => asked.run.enough = small(number()?)?,
             "--shrink" => asked.run.shrunk = value != "no",
             "--source" => {
-                let named = Source::ALL.into_iter().find(|s| s.name() == value);
+                let mut all = Source::ALL.into_iter().chain([Source::Alike]);
+                let named = all.find(|s| s.name() == value);
                 asked.run.only = Some(named.ok_or(format!("there is no source {value}"))?);
+            }
+            "--reduce" => {
+                asked.run.reductions = match value.as_str() {
+                    "por" => Reductions {
+                        partial_order: true,
+                        symmetry: false,
+                    },
+                    "symmetry" => Reductions {
+                        partial_order: false,
+                        symmetry: true,
+                    },
+                    "both" => Reductions {
+                        partial_order: true,
+                        symmetry: true,
+                    },
+                    _ => return Err(format!("there is no reduction {value}")),
+                };
             }
             "--report" => asked.report = Some(value),
             "--keep" => asked.keep = Some(value),
@@ -155,7 +174,7 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!(
                 "{why}\nusage: csp-oracle [--checks N] [--source NAME] [--seed S] [--threads T] [--laws INSTANCES] \
-                 [--exhaustive 1|2] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no] [--series FOLDER] | --merge FOLDER"
+                 [--exhaustive 1|2] [--reduce por|symmetry|both] [--report FILE] [--keep FOLDER] [--enough N] [--shrink no] [--series FOLDER] | --merge FOLDER"
             );
             return ExitCode::from(2);
         }
