@@ -114,7 +114,10 @@ Examples:
   csp play freecell --deal 617
   csp play klondike --deal 4 -D DRAW=3
   csp play models/peg.csp
-  printf 'draw\\nlamp\\n' | csp play klondike --deal 1"
+  printf 'draw\\nlamp\\n' | csp play klondike --deal 1
+  csp play klondike --deal 4 --bot greedy --delay 0.3      a bot plays, with pictures
+  csp play klondike --bot random --deals 1..100 --seed 7 --json
+  csp play klondike --bot blind --deck sorted --deals 1..1000 --no-solve"
     )]
     Play(PlayArguments),
     /// Check names and types, without evaluating anything.
@@ -152,10 +155,23 @@ it, why EVENT says who refuses it, t shows the trace, s the states, w FILE write
 Exit codes: 0, 2 bad input, 3 a limit was reached, 130 interrupted.
 
 Examples:
-  csp live models/philosophers.csp System
+  csp live models/philosophers.csp Asymmetric
   csp live models/klondike-modules.csp 'Governed({Player})' --json"
     )]
-    Live(LiveArguments),
+    Live(StatesArguments),
+    /// Say how large the numbers of a process become, part by part, and by which way.
+    #[command(
+        after_help = "For each part: the least and the greatest value of each numeric parameter, and the least and greatest
+size of each sequence, set and map, with a shortest way to each. A counter that never leaves its
+start, or never reaches its end, is often a mistake.
+Exit codes: 0, 2 bad input, 3 a limit was reached, 130 interrupted.
+
+Examples:
+  csp bounds examples/02-buffers.csp 'Buffer(3, <>)'
+  csp bounds models/klondike-score.csp Game --json
+  csp bounds models/klondike-modules.csp 'Governed({Player})'"
+    )]
+    Bounds(StatesArguments),
     /// Ask a script about its values, types and processes, line by line.
     #[command(after_help = "Example:\n  csp repl script.csp")]
     Repl(ReplArguments),
@@ -568,6 +584,11 @@ pub(crate) struct PlayArguments {
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE")]
     pub(crate) load: Option<PathBuf>,
+    /// Have a bot play: blind (Klondike only), random, greedy, or a file of weights.
+    #[arg(long, value_name = "BOT|FILE")]
+    pub(crate) bot: Option<String>,
+    #[command(flatten)]
+    pub(crate) bots: BotArguments,
     /// Seconds that a search for a win may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub(crate) timeout: f64,
@@ -577,6 +598,42 @@ pub(crate) struct PlayArguments {
     /// No progress and no notes.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `play` that are for bots.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Bots")]
+pub(crate) struct BotArguments {
+    /// The deals that the bot plays, instead of one with pictures.
+    #[arg(long, value_name = "N..M", requires = "bot", conflicts_with_all = ["deal", "board"])]
+    pub(crate) deals: Option<String>,
+    /// The bot's chances are drawn with this number and that of the deal.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "bot")]
+    pub(crate) seed: u64,
+    /// How many moves a game may have, or commands of the blind bot [default: 1000 moves, 50000 commands].
+    #[arg(long, value_name = "N", requires = "bot")]
+    pub(crate) limit: Option<u64>,
+    /// What the blind bot is dealt: the numbered deals, or the one sorted deck of its report.
+    #[arg(long, value_enum, value_name = "DECK", default_value_t = BotDeck::Shuffled, requires = "bot")]
+    pub(crate) deck: BotDeck,
+    /// Seconds between two pictures of a single deal.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "bot")]
+    pub(crate) delay: f64,
+    /// Do not solve the deals to find out which could be won; else --timeout and --max-states are for each.
+    #[arg(long, requires = "bot")]
+    pub(crate) no_solve: bool,
+    /// Print one JSON object.
+    #[arg(long, requires = "bot")]
+    pub(crate) json: bool,
+}
+
+/// What the blind bot is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BotDeck {
+    /// The numbered deals of the model.
+    Shuffled,
+    /// Sorted by suit and rank, as in the listing of the report.
+    Sorted,
 }
 
 /// Options of `typecheck`.
@@ -654,16 +711,22 @@ pub(crate) struct ExploreArguments {
     pub(crate) trace: Option<PathBuf>,
 }
 
-/// Options of `live`.
+/// Options of `live` and `bounds`.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct LiveArguments {
+pub(crate) struct StatesArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
     /// The process, as an expression.
     pub(crate) process: String,
     /// Give up after this many states.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub(crate) max_states: usize,
+    pub(crate) max_states: u64,
+    /// Give up after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
+    pub(crate) timeout: Option<f64>,
+    /// Give up rather than take more memory: 500M, 8G … [default: what is free].
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! `play`: a game in the terminal, or by commands from a file.
 
+mod bot;
 mod commands;
 
 use std::io::{BufRead, IsTerminal};
@@ -16,6 +17,9 @@ use crate::progress::ProgressLine;
 use commands::{Reply, Seat};
 
 pub(crate) fn run(options: &PlayArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    if let Some(name) = &options.bot {
+        return bot::run(options, name, terminal);
+    }
     let table = table(options, terminal)?;
     let interactive = std::io::stdin().is_terminal();
     let mut seat = Seat {

@@ -2,6 +2,8 @@
 
 mod cli {
     mod bad_input;
+    mod bots;
+    mod bounds;
     mod evidence;
     mod formats;
     mod limits;

@@ -16,6 +16,8 @@
 #![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 mod archive;
+pub mod bots;
+pub mod bounds;
 mod cancel;
 mod claim;
 mod codes;

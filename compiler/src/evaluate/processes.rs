@@ -22,7 +22,7 @@ use super::run::NO_FUNCTION;
 use super::sets::SetKind;
 use super::value::{Callee, Environment, Function, Group, Value};
 use crate::hir::GlobalId;
-use crate::process::{Compression, Process, ProcessId, Processes};
+use crate::process::{Compression, Number, Process, ProcessId, Processes};
 
 /// What is known of a process.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,8 @@ pub(super) struct Known {
     under_way: bool,
     /// The process whose head this one has, if it is only another name for it.
     same: Option<ProcessId>,
+    /// The process that this one was evaluated to; the last of such a chain is `same`.
+    next: Option<ProcessId>,
 }
 
 /// One step towards a head.
@@ -75,6 +77,16 @@ impl Evaluator {
     fn itself(&self, process: ProcessId) -> ProcessId {
         self.processes[process.0 as usize].same.unwrap_or(process)
     }
+
+    /// The process that this one was evaluated to.
+    pub(super) fn evaluated_to(&self, process: ProcessId) -> Option<ProcessId> {
+        self.processes[process.0 as usize].next
+    }
+
+    /// The head of a process, if it has been evaluated.
+    pub(super) fn head_at_hand(&self, process: ProcessId) -> Option<Rc<Process>> {
+        self.processes[process.0 as usize].head.clone()
+    }
 }
 
 impl Processes for Evaluator {
@@ -105,13 +117,15 @@ impl Processes for Evaluator {
                 Err(failure) => break Err(failure),
             }
         };
-        for process in chain {
+        for (i, process) in chain.iter().copied().enumerate() {
+            let next = chain.get(i + 1).copied().unwrap_or(at);
             let same = self.processes[at.0 as usize].same.unwrap_or(at);
             let known = &mut self.processes[process.0 as usize];
             known.under_way = false;
             if let Ok(head) = &result {
                 known.head = Some(Rc::clone(head));
                 known.same = Some(same);
+                known.next = Some(next).filter(|next| *next != process);
             }
         }
         result
@@ -134,6 +148,10 @@ impl Processes for Evaluator {
 
     fn describe(&self, process: ProcessId) -> String {
         self.describe_process(process)
+    }
+
+    fn numbers(&self, process: ProcessId) -> Vec<Number> {
+        self.numbers_of(process)
     }
 
     fn is_named(&self, process: ProcessId) -> bool {
