@@ -226,9 +226,13 @@ pub(crate) struct ScriptArguments {
     /// Short for -D DEAL=N; a range N..M runs the deals one after another.
     #[arg(long, value_name = "N")]
     pub(crate) deal: Option<String>,
-    /// Start a card model from a board in a file, as fc-solve and PySol write it.
+    /// Start a card model from a board in a file: as csp deal, fc-solve or PySol write it, Solvitaire's JSON, or the
+    /// digits of Klondike-Solver.
     #[arg(long, value_name = "FILE", conflicts_with = "deal")]
     pub(crate) board: Option<PathBuf>,
+    /// Which numbers --deal is counted by [default: those of the model].
+    #[arg(long, value_enum, value_name = "NUMBERING", requires = "deal")]
+    pub(crate) numbering: Option<DealNumbering>,
 }
 
 /// What a check may use.
@@ -538,6 +542,8 @@ pub(crate) enum DealNumbering {
     Microsoft,
     /// PySolFC.
     Pysol,
+    /// PySol up to version 4.
+    OldPysol,
     /// Solvitaire's seeds.
     Solvitaire,
     /// That of the bundled models.
@@ -554,6 +560,12 @@ pub(crate) struct DealArguments {
     /// Which numbers it is counted by [default: those of the bundled model].
     #[arg(long, value_enum, value_name = "NUMBERING")]
     pub(crate) numbering: Option<DealNumbering>,
+    /// Draw the table, as on a terminal.
+    #[arg(long, conflicts_with = "lines")]
+    pub(crate) drawn: bool,
+    /// Lines that --board reads, as in a file.
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// Options of `lint`.
@@ -571,9 +583,19 @@ pub(crate) struct PlayArguments {
     /// The number of the deal.
     #[arg(long, value_name = "N")]
     pub(crate) deal: Option<String>,
-    /// Start from a board in a file.
+    /// Start from a board in a file: as csp deal, fc-solve or PySol write it, Solvitaire's JSON, or the digits of
+    /// Klondike-Solver.
     #[arg(long, value_name = "FILE", conflicts_with = "deal")]
     pub(crate) board: Option<PathBuf>,
+    /// Which numbers --deal is counted by [default: those of the model].
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NUMBERING",
+        requires = "deal",
+        conflicts_with = "bot"
+    )]
+    pub(crate) numbering: Option<DealNumbering>,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,

@@ -27,6 +27,7 @@ pub(crate) fn run(options: &PlayArguments, terminal: &Terminal) -> Result<u8, Fa
         style: CardStyle {
             colour: terminal.colour,
             ascii: terminal.ascii,
+            open: false,
         },
         limits: Limits {
             max_states: options.max_states,
@@ -76,6 +77,7 @@ fn table(options: &PlayArguments, terminal: &Terminal) -> Result<Table, Failure>
         defines: options.defines.clone(),
         deal: options.deal.clone(),
         board: options.board.clone(),
+        numbering: options.numbering,
     };
     let mut script = language::load(&arguments, terminal)?;
     if script.has_errors() {

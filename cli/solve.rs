@@ -18,6 +18,26 @@ use crate::text::{grouped, seconds};
 const MOST_TRIED: i64 = 52;
 
 pub(crate) fn run(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let Some(deals) = options.script.deal.as_deref().filter(|d| d.contains("..")) else {
+        return single(options, terminal);
+    };
+    let mut worst = 0;
+    for deal in check::range(deals)? {
+        let mut one = options.clone();
+        one.script.deal = Some(deal.to_string());
+        if !options.json {
+            terminal.print(&format!("deal {deal}\n"))?;
+        }
+        worst = check::worse(worst, single(&one, terminal)?);
+        if interrupt::requested() {
+            return Ok(130);
+        }
+    }
+    Ok(worst)
+}
+
+/// One deal.
+fn single(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> {
     match &options.fewest {
         Some(constant) => fewest(options, constant, terminal),
         None => {

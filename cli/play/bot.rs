@@ -21,6 +21,7 @@ pub(super) fn run(options: &PlayArguments, name: &str, terminal: &Terminal) -> R
     let style = CardStyle {
         colour: terminal.colour,
         ascii: terminal.ascii,
+        open: false,
     };
     let pictures = options.bots.deals.is_none() && !options.bots.json;
     let mut failure = None;
@@ -91,13 +92,16 @@ fn settings(options: &PlayArguments, name: &str) -> Result<BotSettings, Failure>
         (Some(range), _) => Some(check::range(range)?),
         (None, deal) => deal.as_ref().map(one).transpose()?,
     };
+    let file = file(&options.game)?;
     let mut defines = options.defines.clone();
     if let Some(board) = &options.board {
-        defines.extend(crate::deal::board(board, &defines)?);
+        let game = csp_driver::Script::load(&file, &defines)?.game_played();
+        let game = game.ok_or_else(|| Failure::Message(format!("{file} is not a game")))?;
+        defines.extend(crate::deal::board(game, board, &defines)?);
     }
     let many = options.bots.deals.is_some();
     Ok(BotSettings {
-        file: file(&options.game)?.into(),
+        file: file.into(),
         defines,
         bot,
         deals,

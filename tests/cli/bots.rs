@@ -21,7 +21,15 @@ fn ends(report: &Value) -> [u64; 4] {
 fn blind_games_repeat_and_stay_within_their_commands() {
     let run = |seed: &str| {
         played(&[
-            "klondike", "--bot", "blind", "--deals", "1..20", "--limit", "300", "--seed", seed,
+            "klondike",
+            "--bot",
+            "blind",
+            "--deals",
+            "1..20",
+            "--limit",
+            "300",
+            "--seed",
+            seed,
             "--no-solve",
         ])
     };
@@ -43,7 +51,10 @@ fn the_sorted_deck_and_the_file_of_settings() {
         ])
     };
     let report = sorted("blind");
-    assert_eq!(report["games"], sorted("models/strategies/blind.toml")["games"]);
+    assert_eq!(
+        report["games"],
+        sorted("models/strategies/blind.toml")["games"]
+    );
     assert_eq!(report["winnable"], Value::Null);
     assert_eq!(report["games"].as_array().map(Vec::len), Some(10));
 }
@@ -61,7 +72,10 @@ fn bots_on_a_short_pack() {
         let winnable = &report["winnable"];
         let count = |key: &str| winnable[key].as_u64().expect("a count");
         assert_eq!(count("solved") + count("unsolvable") + count("unknown"), 6);
-        assert!(report["won"].as_u64() <= Some(count("solved")), "{bot}: {report}");
+        assert!(
+            report["won"].as_u64() <= Some(count("solved")),
+            "{bot}: {report}"
+        );
     }
 }
 
@@ -90,18 +104,31 @@ fn what_is_wrong_is_said() {
     let wrong = wrong.to_str().expect("a name");
     let cases: [(&[&str], &str); 6] = [
         (&["peg-triangle", "--bot", idle], "never moves"),
-        (&["peg-triangle", "--bot", wrong], "rule 1: it has no weight"),
+        (
+            &["peg-triangle", "--bot", wrong],
+            "rule 1: it has no weight",
+        ),
         (&["freecell", "--bot", "blind"], "plays nothing else"),
-        (&["klondike", "--bot", "nobody"], "the bots are blind, random and greedy"),
+        (
+            &["klondike", "--bot", "nobody"],
+            "the bots are blind, random and greedy",
+        ),
         (&["klondike", "--bot", "random", "--deals", "5..1"], "5..1"),
-        (&["examples/01-vending-machine.csp", "--bot", "random"], "is not a game"),
+        (
+            &["examples/01-vending-machine.csp", "--bot", "random"],
+            "is not a game",
+        ),
     ];
     for (arguments, sentence) in cases {
         let mut all = vec!["play"];
         all.extend(arguments);
         let ran = csp(&all);
         assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.contains(sentence), "{arguments:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains(sentence),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
     }
     std::fs::remove_dir_all(&folder).expect("removed");
 }

@@ -12,6 +12,8 @@ pub enum Numbering {
     Microsoft,
     /// `PySolFC`; numbers up to 32000 are Microsoft's.
     Pysol,
+    /// `PySol` up to version 4, by its own generator.
+    OldPysol,
     /// Solvitaire's seeds.
     Solvitaire,
     /// Ours: see [`park_miller`].
@@ -19,6 +21,15 @@ pub enum Numbering {
 }
 
 impl Numbering {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Microsoft,
+        Self::Pysol,
+        Self::OldPysol,
+        Self::Solvitaire,
+        Self::Ours,
+    ];
+
     /// The numbering that the bundled model of a game uses.
     #[must_use]
     pub fn of_model(game: Game) -> Self {
@@ -34,6 +45,7 @@ impl Numbering {
         match self {
             Self::Microsoft => "microsoft",
             Self::Pysol => "pysol",
+            Self::OldPysol => "old-pysol",
             Self::Solvitaire => "solvitaire",
             Self::Ours => "ours",
         }
@@ -48,7 +60,7 @@ pub const LAST_OF_OURS: u64 = (1 << 31) - 3;
 pub fn numbers(numbering: Numbering) -> std::ops::RangeInclusive<u64> {
     match numbering {
         Numbering::Microsoft => 1..=microsoft::LAST,
-        Numbering::Pysol => 0..=u64::MAX,
+        Numbering::Pysol | Numbering::OldPysol => 0..=u64::MAX,
         Numbering::Solvitaire => 0..=u64::from(u32::MAX),
         Numbering::Ours => 0..=LAST_OF_OURS,
     }
@@ -91,6 +103,9 @@ pub fn start(
             };
             freecell(&pysol::deal(number, generator))
         }
+        (Game::FreeCell, Numbering::OldPysol) => {
+            freecell(&pysol::deal(number, pysol::Generator::Classic))
+        }
         (Game::FreeCell, Numbering::Solvitaire) => {
             let mut pack = solvitaire::shuffled(seed(), 13);
             pack.reverse();
@@ -119,10 +134,14 @@ pub fn start(
             return Err(format!("{} has no numbered deals", game.name()));
         }
         _ => {
+            let all = Numbering::ALL.into_iter();
+            let has = |n: &Numbering| start(game, *n, 1).is_ok();
+            let known: Vec<&str> = all.filter(has).map(Numbering::name).collect();
             return Err(format!(
-                "there is no {} numbering for {}",
+                "there is no {} numbering for {}: it has {}",
                 numbering.name(),
-                game.name()
+                game.name(),
+                known.join(", ")
             ));
         }
     };
