@@ -447,6 +447,10 @@ pub(crate) struct SolveArguments {
     /// The least value of a constant with which there is a play, trying 0, 1, 2 …
     #[arg(long, value_name = "CONSTANT")]
     pub(crate) fewest: Option<String>,
+    /// The highest score of a play, for a model that says what its events are worth (`--@ score:`): one number for
+    /// each position. Bounds if a limit is reached.
+    #[arg(long, conflicts_with_all = ["shortest", "fewest", "improve", "goal"])]
+    pub(crate) best_score: bool,
     /// Shorten the play that was found for so many seconds.
     #[arg(long, value_name = "SECONDS", conflicts_with = "shortest")]
     pub(crate) improve: Option<f64>,

@@ -34,7 +34,7 @@ impl CardStyle {
         self.painted(&format!("{rank}{symbol}"), if red { "31" } else { "1" })
     }
 
-    fn painted(self, text: &str, code: &str) -> String {
+    pub(crate) fn painted(self, text: &str, code: &str) -> String {
         if self.colour {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
         } else {

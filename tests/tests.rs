@@ -2,6 +2,8 @@
 
 mod cli {
     mod bad_input;
+    mod best;
+    mod boards;
     mod bots;
     mod bounds;
     mod evidence;

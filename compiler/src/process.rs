@@ -153,9 +153,10 @@ pub trait Processes {
         false
     }
 
-    /// The numbers among the arguments of a process that the script has a name for.
-    fn numbers(&self, _: ProcessId) -> Vec<Number> {
-        Vec::new()
+    /// The numbers among the arguments of each of these processes, by the names that the script has for it;
+    /// a process with several names has those of all of them.
+    fn numbers(&self, processes: &[ProcessId]) -> Vec<Vec<Number>> {
+        vec![Vec::new(); processes.len()]
     }
 
     /// Where its expression stands.

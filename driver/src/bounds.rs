@@ -181,11 +181,12 @@ impl Script {
             reach.states += 1;
         }
         let mut values: BTreeMap<Key, BTreeMap<i64, Reach>> = BTreeMap::new();
-        for reach in locals.values() {
-            let Some(process) = all.names.process(component, reach.local) else {
-                continue;
-            };
-            for number in self.processes().numbers(process) {
+        let known = |reach: &&Reach| all.names.process(component, reach.local);
+        let reached: Vec<&Reach> = locals.values().filter(|r| known(r).is_some()).collect();
+        let processes: Vec<_> = reached.iter().filter_map(known).collect();
+        let numbers = self.processes().numbers(&processes);
+        for (reach, numbers) in reached.into_iter().zip(numbers) {
+            for number in numbers {
                 let Number {
                     definition,
                     global,

@@ -6,13 +6,13 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::time::Instant;
 
 use csp_checker::reference::{Simulator, State};
 use csp_checker::{Limit, Observer, Options, Progress};
 use csp_compiler::assemble::Provenance;
 use csp_compiler::process::ProcessId;
 use csp_compiler::reduce::{WayBack, reduce_with_way_back};
+use csp_host::clock::Moment;
 use csp_lts::{ComponentId, EventId, EventTable, Network, RuleId, StateId};
 
 use crate::compression::reason;
@@ -173,13 +173,13 @@ impl Script {
 }
 
 /// Rules by what their first participant does.
-struct Rules {
+pub(crate) struct Rules {
     by_first: Vec<HashMap<EventId, Vec<RuleId>>>,
     chased: Vec<bool>,
 }
 
 impl Rules {
-    fn new(network: &Network) -> Self {
+    pub(crate) fn new(network: &Network) -> Self {
         let mut by_first = vec![HashMap::<EventId, Vec<RuleId>>::new(); network.components.len()];
         let mut chased = vec![false; network.rules.len()];
         for rule in network.chases.iter().flat_map(|chase| chase.rules.iter()) {
@@ -194,7 +194,7 @@ impl Rules {
         Self { by_first, chased }
     }
 
-    fn enabled(&self, simulator: &Simulator<'_>, state: &[StateId]) -> Vec<RuleId> {
+    pub(crate) fn enabled(&self, simulator: &Simulator<'_>, state: &[StateId]) -> Vec<RuleId> {
         let network = simulator.network();
         let mut enabled = Vec::new();
         for (component, now) in network.components.iter().zip(state).enumerate() {
@@ -216,14 +216,14 @@ impl Rules {
 /// What reaching states may use, counted from when it was made.
 pub(crate) struct Allowance {
     options: Options,
-    started: Instant,
+    started: Moment,
 }
 
 impl Allowance {
     pub(crate) fn new(options: Options) -> Self {
         Self {
             options,
-            started: Instant::now(),
+            started: Moment::now(),
         }
     }
 

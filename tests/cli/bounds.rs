@@ -94,6 +94,23 @@ fn moves_on_the_triangle_are_left_over() {
     assert!(least >= 2, "{least}");
 }
 
+/// The counter of a process that is another one's name in between is not lost.
+#[test]
+fn names_of_other_processes_count() {
+    let script = "channel a : {0..2}
+Receive(fits, Then) = [] r : {0..2} @ if fits(r) then a!r -> Then(r) else STOP
+P(n) = Receive(\\ r @ n + r < 3, \\ r @ P(n + r))
+";
+    let ran = csp_with(
+        &["bounds", "-", "P(0)", "--json", "--quiet"],
+        &script.lines().collect::<Vec<_>>(),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let part = report["parts"][0]["part"].as_str().expect("a name");
+    assert_eq!(range(&report, part, "P.n"), (0, 2));
+}
+
 /// A counter that two parts share, an event without a partner, and a part that stops.
 #[test]
 fn a_script_of_its_own() {

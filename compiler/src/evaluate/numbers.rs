@@ -3,7 +3,7 @@
 //! A process that is made by operators of others is what they are at present: the arguments of its
 //! operands count; those of what a prefix leads to, or of what can be chosen, do not.
 
-use ahash::AHashSet;
+use ahash::{AHashMap, AHashSet};
 
 use super::Evaluator;
 use super::origin::Origin;
@@ -11,7 +11,11 @@ use super::value::{Callee, Value};
 use crate::process::{Measure, Number, Process, ProcessId};
 
 impl Evaluator {
-    pub(super) fn numbers_of(&self, process: ProcessId) -> Vec<Number> {
+    pub(super) fn numbers_of(
+        &self,
+        process: ProcessId,
+        names: &AHashMap<ProcessId, Vec<ProcessId>>,
+    ) -> Vec<Number> {
         let mut found = Vec::new();
         let mut waiting = vec![process];
         let mut seen = AHashSet::from([process]);
@@ -29,12 +33,14 @@ impl Evaluator {
                 }
                 _ => {}
             }
-            // A name for another process has that one's arguments, too; so has an expression.
+            // Whatever names a process has, it is what each of them says.
+            let itself = self.itself(at);
+            let others = names.get(&itself).into_iter().flatten().copied();
             let head = self.head_at_hand(at);
             let operands = head.iter().flat_map(|head| present(head));
             waiting.extend(
-                self.evaluated_to(at)
-                    .into_iter()
+                std::iter::once(itself)
+                    .chain(others)
                     .chain(operands)
                     .filter(|p| seen.insert(*p)),
             );

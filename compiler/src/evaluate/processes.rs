@@ -8,6 +8,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use ahash::AHashMap;
 use csp_grammar::{Diagnostic, Span};
 use csp_lts::EventSet;
 use smallvec::SmallVec;
@@ -31,8 +32,6 @@ pub(super) struct Known {
     under_way: bool,
     /// The process whose head this one has, if it is only another name for it.
     same: Option<ProcessId>,
-    /// The process that this one was evaluated to; the last of such a chain is `same`.
-    next: Option<ProcessId>,
 }
 
 /// One step towards a head.
@@ -74,13 +73,20 @@ impl Evaluator {
     }
 
     /// The process that this one is another name for, or itself.
-    fn itself(&self, process: ProcessId) -> ProcessId {
+    pub(super) fn itself(&self, process: ProcessId) -> ProcessId {
         self.processes[process.0 as usize].same.unwrap_or(process)
     }
 
-    /// The process that this one was evaluated to.
-    pub(super) fn evaluated_to(&self, process: ProcessId) -> Option<ProcessId> {
-        self.processes[process.0 as usize].next
+    /// For each process that others are only names for, those others.
+    pub(super) fn other_names(&self) -> AHashMap<ProcessId, Vec<ProcessId>> {
+        let mut names: AHashMap<ProcessId, Vec<ProcessId>> = AHashMap::new();
+        for (place, known) in self.processes.iter().enumerate() {
+            let name = ProcessId(index(place));
+            if let Some(process) = known.same.filter(|process| *process != name) {
+                names.entry(process).or_default().push(name);
+            }
+        }
+        names
     }
 
     /// The head of a process, if it has been evaluated.
@@ -117,15 +123,13 @@ impl Processes for Evaluator {
                 Err(failure) => break Err(failure),
             }
         };
-        for (i, process) in chain.iter().copied().enumerate() {
-            let next = chain.get(i + 1).copied().unwrap_or(at);
+        for process in chain {
             let same = self.processes[at.0 as usize].same.unwrap_or(at);
             let known = &mut self.processes[process.0 as usize];
             known.under_way = false;
             if let Ok(head) = &result {
                 known.head = Some(Rc::clone(head));
                 known.same = Some(same);
-                known.next = Some(next).filter(|next| *next != process);
             }
         }
         result
@@ -150,8 +154,10 @@ impl Processes for Evaluator {
         self.describe_process(process)
     }
 
-    fn numbers(&self, process: ProcessId) -> Vec<Number> {
-        self.numbers_of(process)
+    fn numbers(&self, processes: &[ProcessId]) -> Vec<Vec<Number>> {
+        let names = self.other_names();
+        let numbers = processes.iter().map(|p| self.numbers_of(*p, &names));
+        numbers.collect()
     }
 
     fn is_named(&self, process: ProcessId) -> bool {

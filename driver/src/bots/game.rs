@@ -68,6 +68,34 @@ impl<'a> BotGame<'a> {
         Some(all)
     }
 
+    /// What happens by itself after these events, from the very beginning.
+    fn forced_after(&self, events: &[EventId]) -> Option<Vec<EventId>> {
+        let (mut state, mut chased) = self.simulator.initial().ok()?;
+        for event in events {
+            let mut rules = self.rules.get(event)?.iter();
+            let rule = rules.find(|rule| self.simulator.can_fire(&state, **rule))?;
+            let (_, mut next) = self.simulator.fire(&state, *rule).into_iter().next()?;
+            chased = self.simulator.chase(&mut next).ok()?;
+            state = next;
+        }
+        Some(chased.iter().map(|step| step.revealed).collect())
+    }
+
+    /// Has a referee follow what happens by itself before the first move.
+    pub(super) fn begin(
+        &self,
+        referee: &mut dyn Referee,
+        opening: &[EventId],
+    ) -> Result<(), String> {
+        let forced = self.forced_after(opening);
+        for event in forced.ok_or("the deal cannot be followed")? {
+            let name = self.events.name(event);
+            let said = referee.play_event(&name);
+            said.map_err(|why| format!("the referee rejects {name}: {why}"))?;
+        }
+        Ok(())
+    }
+
     /// Has a referee follow a move; the first words that it has for it.
     fn judge(
         &self,

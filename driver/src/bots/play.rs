@@ -124,10 +124,16 @@ fn dealt(
     for deal in deals.clone() {
         stop(settings)?;
         let position = dealer.deal(deal)?;
+        let names = dealer.events(deal)?;
+        let opening: Option<Vec<_>> = names.iter().map(|name| redeal.event(name)).collect();
+        let opening = opening.ok_or_else(|| format!("deal {deal} cannot be dealt by events"))?;
         let start = dealer.start()?;
-        let referee = start
+        let mut referee = start
             .map(|start| start.game.referee(&start.facts))
             .transpose()?;
+        if let Some(referee) = &mut referee {
+            game.begin(referee.as_mut(), &opening)?;
+        }
         let shown = shown.as_deref_mut();
         games.push(one(settings, &game, deal, position, referee, shown)?);
     }
@@ -156,8 +162,9 @@ fn compiled(
         let first = script.diagnostics().first();
         return Err(first.map_or_else(String::new, |d| d.message.clone()));
     }
-    let found = script.game(&settings.solve, &settings.interrupted)?;
+    let mut found = script.game(&settings.solve, &settings.interrupted)?;
     let game = BotGame::new(&found.opened, &found.events, &found.goal);
+    game.begin(found.referee.as_mut(), &[])?;
     let position = found.opened.initial()?;
     let deal = deal.unwrap_or(0);
     one(settings, &game, deal, position, Some(found.referee), shown)
