@@ -43,6 +43,7 @@ use csp_lts::{EventId, EventSet, EventTable};
 use indexmap::IndexSet;
 
 pub use messages::CODES;
+pub use numbers::Names;
 pub use value::Value;
 
 use crate::hir::{Expr, GlobalId, Program};

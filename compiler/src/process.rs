@@ -153,12 +153,6 @@ pub trait Processes {
         false
     }
 
-    /// The numbers among the arguments of each of these processes, by the names that the script has for it;
-    /// a process with several names has those of all of them.
-    fn numbers(&self, processes: &[ProcessId]) -> Vec<Vec<Number>> {
-        vec![Vec::new(); processes.len()]
-    }
-
     /// Where its expression stands.
     fn span(&self, process: ProcessId) -> Span;
 

@@ -4,20 +4,21 @@
 //!
 //! A part is a sequential process; its values are the arguments of the definition that it is in. States
 //! in the middle of a definition, after some of its events, have no arguments of their own and do not
-//! count. This is what an analyst of Petri nets asks of the places: a place is *k*-bounded if its
+//! count; a state that is the same as several definitions counts for each. This is what an analyst of Petri nets asks of the places: a place is *k*-bounded if its
 //! greatest value is *k*, and safe if that is one. Everything is exact unless a limit was reached.
 //! Source for the questions: Murata, "Petri nets: properties, analysis and applications" (1989).
 
 use std::collections::BTreeMap;
 
 use csp_checker::Observer;
+use csp_compiler::evaluate::Names;
 use csp_compiler::hir::{GlobalKind, PatternKind, Var};
 use csp_compiler::process::{Measure, Number};
 use csp_lts::{ComponentId, StateId};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::Scene;
-use crate::live::{Level, TrapReport, levels, names, traps};
+use crate::live::{self, Level, TrapReport, levels, traps};
 use crate::reach::AllStates;
 use crate::report::SCHEMA;
 use crate::script::{CheckSettings, Problem, Script};
@@ -118,6 +119,7 @@ impl Script {
         observer: &dyn Observer,
     ) -> Result<BoundsReport, Problem> {
         let all = self.reach_all(process, settings, observer)?;
+        let names_of_processes = self.evaluator().names();
         let parts = &all.scene;
         let scene = Scene {
             events: &all.events,
@@ -137,7 +139,7 @@ impl Script {
                 closed.push(scene.label(component).to_owned());
                 continue;
             }
-            let (states, numbers) = self.numbers(&all, &scene, component);
+            let (states, numbers) = self.numbers(&all, &scene, &names_of_processes, component);
             if !numbers.is_empty() {
                 bounds.push(PartBounds {
                     part: scene.label(component).to_owned(),
@@ -167,6 +169,7 @@ impl Script {
         &self,
         all: &AllStates,
         scene: &Scene<'_>,
+        names: &Names,
         component: ComponentId,
     ) -> (usize, Vec<NumberBounds>) {
         let index = component.0 as usize;
@@ -181,12 +184,14 @@ impl Script {
             reach.states += 1;
         }
         let mut values: BTreeMap<Key, BTreeMap<i64, Reach>> = BTreeMap::new();
-        let known = |reach: &&Reach| all.names.process(component, reach.local);
-        let reached: Vec<&Reach> = locals.values().filter(|r| known(r).is_some()).collect();
-        let processes: Vec<_> = reached.iter().filter_map(known).collect();
-        let numbers = self.processes().numbers(&processes);
-        for (reach, numbers) in reached.into_iter().zip(numbers) {
-            for number in numbers {
+        for reach in locals.values() {
+            let process = all.names.process(component, reach.local);
+            let numbers = self
+                .evaluator
+                .as_ref()
+                .zip(process)
+                .map(|(e, p)| e.numbers(p, names));
+            for number in numbers.into_iter().flatten() {
                 let Number {
                     definition,
                     global,
@@ -211,7 +216,7 @@ impl Script {
             value: *value,
             states: reach.states,
             at: scene.term(component, reach.local).text,
-            trace: names(&all.events, &all.reached.trace(reach.first)),
+            trace: live::names(&all.events, &all.reached.trace(reach.first)),
         };
         let numbers = values
             .iter()

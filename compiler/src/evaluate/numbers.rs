@@ -6,16 +6,44 @@
 use ahash::{AHashMap, AHashSet};
 
 use super::Evaluator;
+use super::code::index;
 use super::origin::Origin;
 use super::value::{Callee, Value};
+use crate::operators::Operational;
 use crate::process::{Measure, Number, Process, ProcessId};
 
+/// The names that the script has for processes: those that plainly behave the same have them in common.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// For each process that has been evaluated, the one that stands for all that are the same.
+    itself: AHashMap<ProcessId, ProcessId>,
+    /// For each of those, the calls that it is.
+    calls: AHashMap<ProcessId, Vec<ProcessId>>,
+}
+
 impl Evaluator {
-    pub(super) fn numbers_of(
-        &self,
-        process: ProcessId,
-        names: &AHashMap<ProcessId, Vec<ProcessId>>,
-    ) -> Vec<Number> {
+    /// The names of all processes that have been evaluated. Where states are listed, a process may stand for
+    /// others that are the same, and not be the one with the name.
+    pub fn names(&mut self) -> Names {
+        let mut names = Names::default();
+        let mut operational = Operational::default();
+        for place in 0..self.processes.len() {
+            let process = ProcessId(index(place));
+            if self.head_at_hand(process).is_none() {
+                continue;
+            }
+            let itself = operational.canonical(self, process);
+            names.itself.insert(process, itself);
+            if matches!(self.origin(process), Origin::Call(..) | Origin::Apply(..)) {
+                names.calls.entry(itself).or_default().push(process);
+            }
+        }
+        names
+    }
+
+    /// The numbers among the arguments of a process, by all its names.
+    #[must_use]
+    pub fn numbers(&self, process: ProcessId, names: &Names) -> Vec<Number> {
         let mut found = Vec::new();
         let mut waiting = vec![process];
         let mut seen = AHashSet::from([process]);
@@ -33,17 +61,11 @@ impl Evaluator {
                 }
                 _ => {}
             }
-            // Whatever names a process has, it is what each of them says.
-            let itself = self.itself(at);
-            let others = names.get(&itself).into_iter().flatten().copied();
+            let itself = names.itself.get(&at).copied().unwrap_or(at);
+            let calls = names.calls.get(&itself).into_iter().flatten().copied();
             let head = self.head_at_hand(at);
             let operands = head.iter().flat_map(|head| present(head));
-            waiting.extend(
-                std::iter::once(itself)
-                    .chain(others)
-                    .chain(operands)
-                    .filter(|p| seen.insert(*p)),
-            );
+            waiting.extend(calls.chain(operands).filter(|p| seen.insert(*p)));
         }
         found
     }

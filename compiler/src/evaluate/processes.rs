@@ -8,7 +8,6 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ahash::AHashMap;
 use csp_grammar::{Diagnostic, Span};
 use csp_lts::EventSet;
 use smallvec::SmallVec;
@@ -23,7 +22,7 @@ use super::run::NO_FUNCTION;
 use super::sets::SetKind;
 use super::value::{Callee, Environment, Function, Group, Value};
 use crate::hir::GlobalId;
-use crate::process::{Compression, Number, Process, ProcessId, Processes};
+use crate::process::{Compression, Process, ProcessId, Processes};
 
 /// What is known of a process.
 #[derive(Clone, Debug, Default)]
@@ -73,20 +72,8 @@ impl Evaluator {
     }
 
     /// The process that this one is another name for, or itself.
-    pub(super) fn itself(&self, process: ProcessId) -> ProcessId {
+    fn itself(&self, process: ProcessId) -> ProcessId {
         self.processes[process.0 as usize].same.unwrap_or(process)
-    }
-
-    /// For each process that others are only names for, those others.
-    pub(super) fn other_names(&self) -> AHashMap<ProcessId, Vec<ProcessId>> {
-        let mut names: AHashMap<ProcessId, Vec<ProcessId>> = AHashMap::new();
-        for (place, known) in self.processes.iter().enumerate() {
-            let name = ProcessId(index(place));
-            if let Some(process) = known.same.filter(|process| *process != name) {
-                names.entry(process).or_default().push(name);
-            }
-        }
-        names
     }
 
     /// The head of a process, if it has been evaluated.
@@ -152,12 +139,6 @@ impl Processes for Evaluator {
 
     fn describe(&self, process: ProcessId) -> String {
         self.describe_process(process)
-    }
-
-    fn numbers(&self, processes: &[ProcessId]) -> Vec<Vec<Number>> {
-        let names = self.other_names();
-        let numbers = processes.iter().map(|p| self.numbers_of(*p, &names));
-        numbers.collect()
     }
 
     fn is_named(&self, process: ProcessId) -> bool {
