@@ -32,7 +32,9 @@ pub(crate) fn run(options: &DealArguments, terminal: &Terminal) -> Result<u8, Fa
             open: true,
         };
         let position = deal::position(game, numbering, number).map_err(Failure::Message)?;
-        return terminal.print(&style.position(&position)).map(|()| 0);
+        return terminal
+            .print_painted(&style.position(&position))
+            .map(|()| 0);
     }
     let drawn = deal::draw(game, numbering, number).map_err(Failure::Message)?;
     terminal.print(&drawn).map(|()| 0)

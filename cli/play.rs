@@ -14,7 +14,7 @@ use csp_driver::play::{Limits, PlayError, SavedGame, Table};
 use crate::args::{PlayArguments, ScriptArguments};
 use crate::cards::CardStyle;
 use crate::language;
-use crate::output::{Failure, Terminal};
+use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 use commands::{Reply, Seat};
 use thinking::{Next, Thinking};
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &PlayArguments, terminal: &Terminal) -> Result<u8, Fa
     if let Some(path) = &options.load {
         load(&mut seat.table, path)?;
     }
-    terminal.print(&seat.board())?;
+    terminal.print_painted(&seat.board())?;
     if interactive {
         return at_the_table(seat, options, terminal);
     }
@@ -52,15 +52,15 @@ pub(crate) fn run(options: &PlayArguments, terminal: &Terminal) -> Result<u8, Fa
         match said(&mut seat, &line, options, terminal) {
             None => {}
             Some(Reply::Quit) => break,
-            Some(Reply::Say(text)) => terminal.print(&text)?,
+            Some(Reply::Say(text)) => terminal.print_painted(&text)?,
             Some(Reply::Refused(text)) => {
                 refused = true;
-                terminal.print(&text)?;
+                terminal.print_painted(&text)?;
             }
             Some(Reply::Moved(text)) => {
-                terminal.print(&text)?;
+                terminal.print_painted(&text)?;
                 if seat.table.is_won() {
-                    terminal.print(&seat.ending())?;
+                    terminal.print_painted(&seat.ending())?;
                 }
             }
         }
@@ -91,27 +91,29 @@ fn at_the_table(
 ) -> Result<u8, Failure> {
     let mut thinking = Thinking::new();
     thinking.about(&seat.table, seat.limits);
-    terminal.print(PROMPT)?;
+    terminal.print_painted(PROMPT)?;
     loop {
         match thinking.next() {
             Next::End(None) => return Ok(0),
             Next::End(Some(why)) => return Err(Failure::Message(why)),
             Next::Thought(_, copy) => {
                 seat.table.learn_from(&copy);
-                terminal.print(&format!("\r  {}\n{PROMPT}", seat.light()))?;
+                // Over the prompt, which comes again below.
+                output::print("\r")?;
+                terminal.print_painted(&format!("  {}\n{PROMPT}", seat.light()))?;
                 continue;
             }
             Next::Line(line) => match said(&mut seat, &line, options, terminal) {
                 None => {}
                 Some(Reply::Quit) => return Ok(0),
-                Some(Reply::Say(text) | Reply::Refused(text)) => terminal.print(&text)?,
+                Some(Reply::Say(text) | Reply::Refused(text)) => terminal.print_painted(&text)?,
                 Some(Reply::Moved(text)) => {
-                    terminal.print(&format!("{text}\n{}", seat.board()))?;
+                    terminal.print_painted(&format!("{text}\n{}", seat.board()))?;
                     thinking.about(&seat.table, seat.limits);
                 }
             },
         }
-        terminal.print(PROMPT)?;
+        terminal.print_painted(PROMPT)?;
     }
 }
 

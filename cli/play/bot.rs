@@ -26,7 +26,7 @@ pub(super) fn run(options: &PlayArguments, name: &str, terminal: &Terminal) -> R
     let pictures = options.bots.deals.is_none() && !options.bots.json;
     let mut failure = None;
     let mut shown = |now: &Shown| {
-        if let Err(wrong) = terminal.print(&picture(style, now)) {
+        if let Err(wrong) = terminal.print_painted(&picture(style, now)) {
             failure = Some(wrong);
             return false;
         }

@@ -39,6 +39,18 @@ impl Numbering {
         }
     }
 
+    /// Whether a game is dealt by it.
+    #[must_use]
+    pub fn is_for(self, game: Game) -> bool {
+        match self {
+            Self::Microsoft | Self::Pysol | Self::OldPysol => game == Game::FreeCell,
+            Self::Solvitaire => {
+                matches!(game, Game::FreeCell | Game::KingAlbert | Game::Klondike)
+            }
+            Self::Ours => matches!(game, Game::KingAlbert | Game::Klondike | Game::Montana),
+        }
+    }
+
     /// The name, as the command line writes it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -135,8 +147,8 @@ pub fn start(
         }
         _ => {
             let all = Numbering::ALL.into_iter();
-            let has = |n: &Numbering| start(game, *n, 1).is_ok();
-            let known: Vec<&str> = all.filter(has).map(Numbering::name).collect();
+            let known = all.filter(|n| n.is_for(game));
+            let known: Vec<&str> = known.map(Numbering::name).collect();
             return Err(format!(
                 "there is no {} numbering for {}: it has {}",
                 numbering.name(),
@@ -193,6 +205,12 @@ mod tests {
                 if game == Game::Montana { 48 } else { 52 },
                 "{drawn}"
             );
+        }
+        for game in Game::ALL {
+            for numbering in Numbering::ALL {
+                let dealt = start(game, numbering, 1);
+                assert_eq!(dealt.is_ok(), numbering.is_for(game), "{}", game.name());
+            }
         }
         assert!(start(Game::Peg, Numbering::Ours, 1).is_err());
         assert!(start(Game::FreeCell, Numbering::Microsoft, 0).is_err());
