@@ -114,7 +114,10 @@ Examples:
   csp play freecell --deal 617
   csp play klondike --deal 4 -D DRAW=3
   csp play models/peg.csp
-  printf 'draw\\nlamp\\n' | csp play klondike --deal 1"
+  printf 'draw\\nlamp\\n' | csp play klondike --deal 1
+  csp play klondike --deal 4 --bot greedy --delay 0.3      a bot plays, with pictures
+  csp play klondike --bot random --deals 1..100 --seed 7 --json
+  csp play klondike --bot blind --deck sorted --deals 1..1000 --no-solve"
     )]
     Play(PlayArguments),
     /// Check names and types, without evaluating anything.
@@ -152,10 +155,23 @@ it, why EVENT says who refuses it, t shows the trace, s the states, w FILE write
 Exit codes: 0, 2 bad input, 3 a limit was reached, 130 interrupted.
 
 Examples:
-  csp live models/philosophers.csp System
+  csp live models/philosophers.csp Asymmetric
   csp live models/klondike-modules.csp 'Governed({Player})' --json"
     )]
-    Live(LiveArguments),
+    Live(StatesArguments),
+    /// Say how large the numbers of a process become, part by part, and by which way.
+    #[command(
+        after_help = "For each part: the least and the greatest value of each numeric parameter, and the least and greatest
+size of each sequence, set and map, with a shortest way to each. A counter that never leaves its
+start, or never reaches its end, is often a mistake.
+Exit codes: 0, 2 bad input, 3 a limit was reached, 130 interrupted.
+
+Examples:
+  csp bounds examples/02-buffers.csp 'Buffer(3, <>)'
+  csp bounds models/klondike-score.csp Game --json
+  csp bounds models/klondike-modules.csp 'Governed({Player})'"
+    )]
+    Bounds(StatesArguments),
     /// Ask a script about its values, types and processes, line by line.
     #[command(after_help = "Example:\n  csp repl script.csp")]
     Repl(ReplArguments),
@@ -210,9 +226,13 @@ pub(crate) struct ScriptArguments {
     /// Short for -D DEAL=N; a range N..M runs the deals one after another.
     #[arg(long, value_name = "N")]
     pub(crate) deal: Option<String>,
-    /// Start a card model from a board in a file, as fc-solve and PySol write it.
+    /// Start a card model from a board in a file: as csp deal, fc-solve or PySol write it, Solvitaire's JSON, or the
+    /// digits of Klondike-Solver.
     #[arg(long, value_name = "FILE", conflicts_with = "deal")]
     pub(crate) board: Option<PathBuf>,
+    /// Which numbers --deal is counted by [default: those of the model].
+    #[arg(long, value_enum, value_name = "NUMBERING", requires = "deal")]
+    pub(crate) numbering: Option<DealNumbering>,
 }
 
 /// What a check may use.
@@ -435,6 +455,10 @@ pub(crate) struct SolveArguments {
     /// The least value of a constant with which there is a play, trying 0, 1, 2 …
     #[arg(long, value_name = "CONSTANT")]
     pub(crate) fewest: Option<String>,
+    /// The highest score of a play, for a model that says what its events are worth (`--@ score:`): one number for
+    /// each position. Bounds if a limit is reached.
+    #[arg(long, conflicts_with_all = ["shortest", "fewest", "improve", "goal"])]
+    pub(crate) best_score: bool,
     /// Shorten the play that was found for so many seconds.
     #[arg(long, value_name = "SECONDS", conflicts_with = "shortest")]
     pub(crate) improve: Option<f64>,
@@ -530,6 +554,8 @@ pub(crate) enum DealNumbering {
     Microsoft,
     /// PySolFC.
     Pysol,
+    /// PySol up to version 4.
+    OldPysol,
     /// Solvitaire's seeds.
     Solvitaire,
     /// That of the bundled models.
@@ -546,6 +572,12 @@ pub(crate) struct DealArguments {
     /// Which numbers it is counted by [default: those of the bundled model].
     #[arg(long, value_enum, value_name = "NUMBERING")]
     pub(crate) numbering: Option<DealNumbering>,
+    /// Draw the table, as on a terminal.
+    #[arg(long, conflicts_with = "lines")]
+    pub(crate) drawn: bool,
+    /// Lines that --board reads, as in a file.
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// Options of `lint`.
@@ -563,9 +595,19 @@ pub(crate) struct PlayArguments {
     /// The number of the deal.
     #[arg(long, value_name = "N")]
     pub(crate) deal: Option<String>,
-    /// Start from a board in a file.
+    /// Start from a board in a file: as csp deal, fc-solve or PySol write it, Solvitaire's JSON, or the digits of
+    /// Klondike-Solver.
     #[arg(long, value_name = "FILE", conflicts_with = "deal")]
     pub(crate) board: Option<PathBuf>,
+    /// Which numbers --deal is counted by [default: those of the model].
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NUMBERING",
+        requires = "deal",
+        conflicts_with = "bot"
+    )]
+    pub(crate) numbering: Option<DealNumbering>,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,
@@ -576,6 +618,11 @@ pub(crate) struct PlayArguments {
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE")]
     pub(crate) load: Option<PathBuf>,
+    /// Have a bot play: blind (Klondike only), random, greedy, or a file of weights.
+    #[arg(long, value_name = "BOT|FILE")]
+    pub(crate) bot: Option<String>,
+    #[command(flatten)]
+    pub(crate) bots: BotArguments,
     /// Seconds that a search for a win may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub(crate) timeout: f64,
@@ -585,6 +632,42 @@ pub(crate) struct PlayArguments {
     /// No progress and no notes.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `play` that are for bots.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Bots")]
+pub(crate) struct BotArguments {
+    /// The deals that the bot plays, instead of one with pictures.
+    #[arg(long, value_name = "N..M", requires = "bot", conflicts_with_all = ["deal", "board"])]
+    pub(crate) deals: Option<String>,
+    /// The bot's chances are drawn with this number and that of the deal.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "bot")]
+    pub(crate) seed: u64,
+    /// How many moves a game may have, or commands of the blind bot [default: 1000 moves, 50000 commands].
+    #[arg(long, value_name = "N", requires = "bot")]
+    pub(crate) limit: Option<u64>,
+    /// What the blind bot is dealt: the numbered deals, or the one sorted deck of its report.
+    #[arg(long, value_enum, value_name = "DECK", default_value_t = BotDeck::Shuffled, requires = "bot")]
+    pub(crate) deck: BotDeck,
+    /// Seconds between two pictures of a single deal.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "bot")]
+    pub(crate) delay: f64,
+    /// Do not solve the deals to find out which could be won; else --timeout and --max-states are for each.
+    #[arg(long, requires = "bot")]
+    pub(crate) no_solve: bool,
+    /// Print one JSON object.
+    #[arg(long, requires = "bot")]
+    pub(crate) json: bool,
+}
+
+/// What the blind bot is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BotDeck {
+    /// The numbered deals of the model.
+    Shuffled,
+    /// Sorted by suit and rank, as in the listing of the report.
+    Sorted,
 }
 
 /// Options of `typecheck`.
@@ -662,16 +745,22 @@ pub(crate) struct ExploreArguments {
     pub(crate) trace: Option<PathBuf>,
 }
 
-/// Options of `live`.
+/// Options of `live` and `bounds`.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct LiveArguments {
+pub(crate) struct StatesArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
     /// The process, as an expression.
     pub(crate) process: String,
     /// Give up after this many states.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub(crate) max_states: usize,
+    pub(crate) max_states: u64,
+    /// Give up after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
+    pub(crate) timeout: Option<f64>,
+    /// Give up rather than take more memory: 500M, 8G … [default: what is free].
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -11,10 +11,12 @@ pub(crate) struct CardStyle {
     pub(crate) colour: bool,
     /// Letters for suits.
     pub(crate) ascii: bool,
+    /// Cards that lie face down are shown, in brackets.
+    pub(crate) open: bool,
 }
 
 /// Characters that a card and the room after it take.
-const WIDTH: usize = 5;
+const WIDTH: usize = 6;
 
 impl CardStyle {
     /// Writes a card such as `5D` as people know it.
@@ -32,7 +34,7 @@ impl CardStyle {
         self.painted(&format!("{rank}{symbol}"), if red { "31" } else { "1" })
     }
 
-    fn painted(self, text: &str, code: &str) -> String {
+    pub(crate) fn painted(self, text: &str, code: &str) -> String {
         if self.colour {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
         } else {
@@ -65,6 +67,10 @@ impl CardStyle {
     fn place(self, place: &CardReport) -> (String, usize) {
         match &place.card {
             None => (self.painted("--", "2"), 2),
+            Some(card) if !place.up && self.open => {
+                let width = card.len() + usize::from(card.starts_with('T'));
+                (format!("<{}>", self.card(card)), width + 2)
+            }
             Some(_) if !place.up => {
                 let back = if self.ascii { "##" } else { "▒▒" };
                 (self.painted(back, "2"), 2)
@@ -256,8 +262,9 @@ mod tests {
         let plain = CardStyle {
             colour: false,
             ascii: false,
+            open: false,
         };
-        let drawn = "s    w\n[2]  10♥\n\n1    2\n▒▒   --\nQ♦\nJ♠\n";
+        let drawn = "s     w\n[2]   10♥\n\n1     2\n▒▒    --\nQ♦\nJ♠\n";
         assert_eq!(plain.position(&position), drawn);
         let ascii = CardStyle {
             ascii: true,

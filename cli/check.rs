@@ -51,14 +51,16 @@ pub(crate) fn worse(a: u8, b: u8) -> u8 {
 
 /// `3..9`, both ends included.
 pub(crate) fn range(text: &str) -> Result<RangeInclusive<i64>, Failure> {
-    let wrong = || Failure::Message(format!("'{text}' is not a range such as 1..20"));
-    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
-    let (from, to) = (
+    let wrong = || Failure::Message(format!("'{text}' is not a range of deals such as 1..20"));
+    // One deal is a range of one.
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let (from, to): (i64, i64) = (
         from.parse().map_err(|_| wrong())?,
         to.parse().map_err(|_| wrong())?,
     );
     if from > to {
-        return Err(Failure::Message(format!("the range {text} is backwards")));
+        let why = format!("the range {text} is backwards: write {to}..{from}");
+        return Err(Failure::Message(why));
     }
     Ok(from..=to)
 }

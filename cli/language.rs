@@ -19,24 +19,48 @@ pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<S
 /// Loads a script.
 pub(crate) fn read(arguments: &ScriptArguments) -> Result<Script, Failure> {
     let mut defines = arguments.defines.clone();
-    if let Some(deal) = &arguments.deal {
-        let number: i64 = deal
-            .parse()
-            .map_err(|_| Failure::Message(format!("'{deal}' is not the number of a deal")))?;
-        defines.push(format!("DEAL={number}"));
-    }
-    if let Some(board) = &arguments.board {
-        defines.extend(deal::board(board, &defines)?);
+    let start = start(arguments, &defines)?;
+    match (&start, &arguments.deal) {
+        (Some(start), _) => defines.extend(start.iter().cloned()),
+        (None, Some(deal)) => {
+            let number: i64 = deal
+                .parse()
+                .map_err(|_| Failure::Message(format!("'{deal}' is not the number of a deal")))?;
+            defines.push(format!("DEAL={number}"));
+        }
+        (None, None) => {}
     }
     let mut script = Script::load(&arguments.file, &defines)?;
     script.on_interrupt(interrupt::token());
-    if arguments.board.is_some() && !(script.defines("BOARD") && script.defines("IN_CELLS")) {
+    let names = start.iter().flatten().filter_map(|d| d.split_once('='));
+    let missing = names.map(|(name, _)| name).find(|n| !script.defines(n));
+    if let Some(name) = missing {
         let file = arguments.file.display();
-        let message =
-            format!("{file} does not start from a board: it has no constants BOARD and IN_CELLS");
-        return Err(Failure::Message(message));
+        let why = format!("{file} does not start from a board: it has no constant {name}");
+        return Err(Failure::Message(why));
     }
     Ok(script)
+}
+
+/// The definitions of a start that is not the model's own numbered deal.
+fn start(arguments: &ScriptArguments, defines: &[String]) -> Result<Option<Vec<String>>, Failure> {
+    if arguments.board.is_none() && arguments.numbering.is_none() {
+        return Ok(None);
+    }
+    let script = Script::load(&arguments.file, defines)?;
+    let game = script.game_played().ok_or_else(|| {
+        let file = arguments.file.display();
+        Failure::Message(format!(
+            "{file} does not start from a board: no assertion has a `--@ game:` line"
+        ))
+    })?;
+    match (&arguments.board, arguments.numbering, &arguments.deal) {
+        (Some(path), _, _) => deal::board(game, path, defines).map(Some),
+        (None, Some(numbering), Some(number)) => {
+            deal::numbered(game, numbering, number, defines).map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 pub(crate) fn typecheck(options: &TypecheckArguments, terminal: &Terminal) -> Result<u8, Failure> {

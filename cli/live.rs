@@ -3,48 +3,25 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use csp_driver::live::{Level, LiveReport};
+use csp_driver::Script;
+use csp_driver::live::{Level, LiveReport, TrapReport};
 
-use crate::args::LiveArguments;
-use crate::interrupt;
-use crate::language;
-use crate::output::{self, Failure, Terminal};
-use crate::progress::ProgressLine;
+use crate::args::StatesArguments;
+use crate::output::{Failure, Terminal};
+use crate::states::{self, Answer};
 use crate::text::grouped;
 
 /// Names that are listed before the rest is counted.
 const SHOWN: usize = 6;
 
-pub(crate) fn run(options: &LiveArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let mut script = language::load(&options.script, terminal)?;
-    if script.has_errors() {
-        return Ok(2);
-    }
-    let line = ProgressLine::new("exploring", options.quiet, terminal);
-    let result = script.live(&options.process, options.max_states, &line);
-    line.finish();
-    let report = match result {
-        Ok(report) => report,
-        Err(problem) => {
-            terminal.show(&problem.diagnostics, script.sources());
-            if let Some(limit) = problem.limit {
-                terminal.error(&limit);
-                return Ok(3);
-            }
-            return Ok(2);
-        }
+pub(crate) fn run(options: &StatesArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let answer = Answer {
+        ask: Script::live,
+        text,
+        json: serde_json::to_string_pretty,
+        is_limited: |report| report.limit.is_some(),
     };
-    if options.json {
-        let text = serde_json::to_string_pretty(&report);
-        output::print(&(text.map_err(|e| Failure::Message(e.to_string()))? + "\n"))?;
-    } else {
-        terminal.print(&text(&report))?;
-    }
-    Ok(match report.limit {
-        _ if interrupt::requested() => 130,
-        Some(_) => 3,
-        None => 0,
-    })
+    states::run(options, terminal, &answer)
 }
 
 fn text(report: &LiveReport) -> String {
@@ -62,12 +39,13 @@ fn text(report: &LiveReport) -> String {
         );
     }
     for level in [Level::L0, Level::L1, Level::L3, Level::L4] {
-        let mut channels: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for event in report.events.iter().filter(|e| e.level == level) {
-            let channel = event.event.split('.').next().unwrap_or_default();
-            channels.entry(channel).or_default().push(&event.event);
-        }
-        if channels.is_empty() {
+        let events: Vec<&str> = report
+            .events
+            .iter()
+            .filter(|e| e.level == level)
+            .map(|e| e.event.as_str())
+            .collect();
+        if events.is_empty() {
             continue;
         }
         let words = match (level, &report.limit) {
@@ -75,14 +53,18 @@ fn text(report: &LiveReport) -> String {
             _ => level.words(),
         };
         let _ = writeln!(out, "\n{level:?}  {words}");
-        for (channel, events) in channels {
-            let _ = writeln!(out, "    {}", listed(channel, &events));
-        }
+        by_channel(&mut out, events.into_iter());
     }
-    if !report.traps.is_empty() {
+    traps(&mut out, &report.traps);
+    out
+}
+
+/// The parts that enter a trap.
+pub(crate) fn traps(out: &mut String, traps: &[TrapReport]) {
+    if !traps.is_empty() {
         out.push_str("\nparts that enter a trap\n");
     }
-    for trap in &report.traps {
+    for trap in traps {
         let does = match trap.does.len() {
             0 => "does nothing any more".to_owned(),
             n if n > SHOWN => format!(
@@ -100,7 +82,18 @@ fn text(report: &LiveReport) -> String {
             trap.trace.join(", ")
         );
     }
-    out
+}
+
+/// Events by channel, long lists cut.
+pub(crate) fn by_channel<'a>(out: &mut String, events: impl Iterator<Item = &'a str>) {
+    let mut channels: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for event in events {
+        let channel = event.split('.').next().unwrap_or_default();
+        channels.entry(channel).or_default().push(event);
+    }
+    for (channel, events) in channels {
+        let _ = writeln!(out, "    {}", listed(channel, &events));
+    }
 }
 
 fn listed(channel: &str, events: &[&str]) -> String {

@@ -2,6 +2,7 @@
 
 mod args;
 mod ascii;
+mod bounds;
 mod cards;
 mod check;
 mod counterexample;
@@ -20,6 +21,7 @@ mod refines;
 mod repl;
 mod scale;
 mod solve;
+mod states;
 mod survey;
 mod text;
 #[cfg(feature = "web")]
@@ -103,6 +105,7 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Eval(options) => language::eval(options, terminal),
         Verb::Graph(options) => graph::run(options, terminal),
         Verb::Explore(options) => explore::run(options, terminal),
+        Verb::Bounds(options) => bounds::run(options, terminal),
         Verb::Live(options) => live::run(options, terminal),
         Verb::Repl(options) => repl::run(options, terminal),
         Verb::Scale(options) => scale::run(options, terminal),

@@ -83,6 +83,28 @@ impl Terminal {
         }
     }
 
+    /// Writes text for people in which cards and lamps are coloured; everything else is escaped.
+    pub(crate) fn print_painted(&self, text: &str) -> Result<(), Failure> {
+        const COLOUR: &str = "\u{1b}[";
+        let mut out = String::new();
+        for (i, piece) in text.split(COLOUR).enumerate() {
+            let code = piece.split_once('m').filter(|(code, _)| {
+                i > 0 && !code.is_empty() && code.bytes().all(|b| b.is_ascii_digit())
+            });
+            match code {
+                Some((code, rest)) => {
+                    out.push_str(COLOUR);
+                    out.push_str(code);
+                    out.push('m');
+                    out.push_str(&escape::lines(rest));
+                }
+                None if i > 0 => out.push_str(&escape::lines(&format!("{COLOUR}{piece}"))),
+                None => out.push_str(&escape::lines(piece)),
+            }
+        }
+        self.print_coloured(&out)
+    }
+
     /// Writes to standard error; if that is closed there is nobody to tell.
     pub(crate) fn note(&self, text: &str) {
         self.note_coloured(&escape::lines(text));

@@ -42,6 +42,7 @@ fn one(options: &RefinesArguments, file: &Path, terminal: &Terminal) -> Result<u
         defines: Vec::new(),
         deal: None,
         board: None,
+        numbering: None,
     };
     let mut script = language::read(&arguments)?;
     let settings = CheckSettings {

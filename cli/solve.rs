@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use csp_driver::Script;
+use csp_driver::best::BestReport;
 use csp_driver::solve::{Answer, FewestReport, Method, SolveReport, SolveSettings, TriedReport};
 
 use crate::args::{PlayNotation, SearchMethod, SolveArguments};
@@ -18,6 +19,29 @@ use crate::text::{grouped, seconds};
 const MOST_TRIED: i64 = 52;
 
 pub(crate) fn run(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let Some(deals) = options.script.deal.as_deref().filter(|d| d.contains("..")) else {
+        return single(options, terminal);
+    };
+    let mut worst = 0;
+    for deal in check::range(deals)? {
+        let mut one = options.clone();
+        one.script.deal = Some(deal.to_string());
+        if !options.json {
+            terminal.print(&format!("deal {deal}\n"))?;
+        }
+        worst = check::worse(worst, single(&one, terminal)?);
+        if interrupt::requested() {
+            return Ok(130);
+        }
+    }
+    Ok(worst)
+}
+
+/// One deal.
+fn single(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    if options.best_score {
+        return best_score(options, terminal);
+    }
     match &options.fewest {
         Some(constant) => fewest(options, constant, terminal),
         None => {
@@ -96,6 +120,72 @@ fn search(
     line.finish();
     terminal.show(&diagnostics, script.sources());
     report
+}
+
+/// The highest score, or bounds of it.
+fn best_score(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let mut script = language::load(&options.script, terminal)?;
+    if script.has_errors() {
+        return Err(Failure::Told);
+    }
+    let settings = check::settings(&options.limits, &options.select)?;
+    let line = ProgressLine::new("scoring", options.quiet, terminal);
+    let report = script.best_score(&settings, &line);
+    line.finish();
+    let report = report.map_err(Failure::Message)?;
+    if options.json {
+        let text = serde_json::to_string_pretty(&report);
+        output::print(&(text.map_err(|e| Failure::Message(e.to_string()))? + "\n"))?;
+    } else {
+        terminal.print(&best(&report))?;
+    }
+    Ok(if interrupt::requested() {
+        130
+    } else if report.limit.is_some() {
+        3
+    } else {
+        0
+    })
+}
+
+fn best(report: &BestReport) -> String {
+    let mut out = String::new();
+    let width = report.play.len().to_string().len().max(3);
+    for (i, what) in report.play.iter().enumerate() {
+        let _ = writeln!(out, "{:width$}  {what}", i + 1);
+    }
+    let positions = grouped(report.positions as u64);
+    match &report.limit {
+        None => {
+            let _ = writeln!(
+                out,
+                "the highest score is {}; {positions} positions, gone on from {} times",
+                report.lower,
+                grouped(report.expanded)
+            );
+        }
+        Some(limit) => {
+            let (lower, upper) = (report.lower, report.upper);
+            let _ = writeln!(
+                out,
+                "the highest score is from {lower} to {upper}: {limit} after {positions} positions"
+            );
+        }
+    }
+    match report.won {
+        Some(score) if report.limit.is_none() => {
+            let _ = writeln!(out, "the highest score of a play that wins is {score}");
+        }
+        Some(score) => {
+            let _ = writeln!(out, "a play that wins has {score}");
+        }
+        None if report.limit.is_none() => out.push_str("no play wins\n"),
+        None => {}
+    }
+    if let Some(game) = &report.referee {
+        let _ = writeln!(out, "the play was judged by the rules of {game}");
+    }
+    out
 }
 
 /// Tries the values of a constant upwards.

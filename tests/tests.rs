@@ -2,6 +2,10 @@
 
 mod cli {
     mod bad_input;
+    mod best;
+    mod boards;
+    mod bots;
+    mod bounds;
     mod evidence;
     mod formats;
     mod limits;

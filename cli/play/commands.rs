@@ -69,6 +69,18 @@ impl Seat {
         out
     }
 
+    /// What the lamp says, with its light.
+    pub(super) fn light(&self) -> String {
+        let lamp = self.table.lamp();
+        let (light, colour) = match lamp.state.as_str() {
+            "won" => ("●", "32"),
+            "lost" => ("●", "31"),
+            _ => ("○", "33"),
+        };
+        let light = if self.style.ascii { "*" } else { light };
+        format!("{} {}", self.style.painted(light, colour), lamp.sentence)
+    }
+
     /// What is said of a game that is won.
     pub(super) fn ending(&self) -> String {
         match self.table.score() {

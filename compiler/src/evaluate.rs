@@ -19,6 +19,7 @@ mod matching;
 mod membership;
 mod memo;
 pub mod messages;
+mod numbers;
 mod operations;
 mod operator;
 mod origin;
@@ -42,6 +43,7 @@ use csp_lts::{EventId, EventSet, EventTable};
 use indexmap::IndexSet;
 
 pub use messages::CODES;
+pub use numbers::Names;
 pub use value::Value;
 
 use crate::hir::{Expr, GlobalId, Program};

@@ -112,6 +112,30 @@ pub enum Watchdog {
     Failures,
 }
 
+/// What is counted of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Measure {
+    /// A number itself.
+    Value,
+    /// How many elements a sequence, set or map has.
+    Size,
+}
+
+/// A number among the arguments of a process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Number {
+    /// The definition that was called.
+    pub definition: String,
+    /// It stands at the top level of the script.
+    pub global: bool,
+    /// Which of its parameters, from 0.
+    pub place: usize,
+    /// What is counted.
+    pub measure: Measure,
+    /// How much that is.
+    pub value: i64,
+}
+
 /// The table of processes. Implemented by the evaluator; tests use plain tables.
 pub trait Processes {
     /// The head of a process, evaluated if it has not been yet. Unguarded recursion (`P = P`), and

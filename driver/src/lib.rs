@@ -16,6 +16,9 @@
 #![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 mod archive;
+pub mod best;
+pub mod bots;
+pub mod bounds;
 mod cancel;
 mod claim;
 mod codes;
@@ -52,6 +55,7 @@ pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};
 pub use csp_host::files::FileError;
 pub use csp_host::memory::available as available_memory;
+pub use csp_host::models;
 pub use csp_host::stack::on_deep_stack;
 pub(crate) use csp_host::{files, memory, stack};
 pub use run::Audience;

@@ -9,12 +9,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use csp_checker::Observer;
-use csp_lts::{EventId, EventTable, Network, StateId};
+use csp_lts::{EventId, EventTable, StateId};
 use serde::{Deserialize, Serialize};
 
-use crate::reach::{Reached, components, reach};
+use crate::reach::{AllStates, components};
 use crate::report::SCHEMA;
-use crate::script::{Problem, Script};
+use crate::script::{CheckSettings, Problem, Script};
 
 /// How alive an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -96,16 +96,11 @@ impl Script {
     pub fn live(
         &mut self,
         process: &str,
-        max_states: usize,
+        settings: &CheckSettings,
         observer: &dyn Observer,
     ) -> Result<LiveReport, Problem> {
-        let network = self.network_of(process, observer)?;
-        let events = self.events();
-        let limit = |limit| Problem {
-            diagnostics: Vec::new(),
-            limit: Some(limit),
-        };
-        let reached = reach(&network, max_states, observer).map_err(limit)?;
+        let all = self.reach_all(process, settings, observer)?;
+        let reached = &all.reached;
         Ok(LiveReport {
             schema: SCHEMA,
             file: self.file.clone(),
@@ -116,18 +111,19 @@ impl Script {
             dead_ends: (0..reached.states.len())
                 .filter(|s| reached.limit.is_none() && reached.edges(*s).is_empty())
                 .count(),
-            events: levels(&network, &reached, &events),
-            traps: traps(&network, &reached, &events),
+            events: levels(&all),
+            traps: traps(&all),
         })
     }
 }
 
-fn names(events: &EventTable, trace: &[EventId]) -> Vec<String> {
+pub(crate) fn names(events: &EventTable, trace: &[EventId]) -> Vec<String> {
     trace.iter().map(|event| events.name(*event)).collect()
 }
 
 /// The events that the parts of a process could do, with their levels.
-fn levels(network: &Network, reached: &Reached, events: &EventTable) -> Vec<EventReport> {
+pub(crate) fn levels(all: &AllStates) -> Vec<EventReport> {
+    let (network, reached, events) = (&all.network, &all.reached, &all.events);
     let count = reached.states.len();
     let targets = |state: usize| {
         let edges = reached.edges(state).iter();
@@ -141,6 +137,9 @@ fn levels(network: &Network, reached: &Reached, events: &EventTable) -> Vec<Even
     let mut within: HashMap<EventId, HashSet<usize>> = HashMap::new();
     for rule in &network.rules {
         level.entry(rule.revealed).or_insert(Level::L0);
+    }
+    for event in &all.left_out {
+        level.entry(*event).or_insert(Level::L0);
     }
     for state in 0..count {
         for (rule, target) in reached.edges(state) {
@@ -189,12 +188,17 @@ fn levels(network: &Network, reached: &Reached, events: &EventTable) -> Vec<Even
 
 /// The traps of the parts: local states that are entered from elsewhere and never left again, by the
 /// moves that happen at all.
-fn traps(network: &Network, reached: &Reached, events: &EventTable) -> Vec<TrapReport> {
+pub(crate) fn traps(all: &AllStates) -> Vec<TrapReport> {
+    let (network, reached, events) = (&all.network, &all.reached, &all.events);
+    let rows = &all.scene.rows;
     if reached.limit.is_some() {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (index, body) in network.components.iter().enumerate() {
+    for index in 0..network.components.len() {
+        if rows.is_controller[index] {
+            continue;
+        }
         // Local states by their first appearance, and the moves between them.
         let mut seen: Vec<(StateId, usize)> = Vec::new();
         let mut number: HashMap<StateId, usize> = HashMap::new();
@@ -231,7 +235,7 @@ fn traps(network: &Network, reached: &Reached, events: &EventTable) -> Vec<TrapR
             let mut does: Vec<EventId> = does.into_iter().collect();
             does.sort_unstable();
             found.push(TrapReport {
-                part: body.name.clone(),
+                part: rows.rows[rows.row_of[index]].label.clone(),
                 inside: members.len(),
                 of: seen.len(),
                 does: names(events, &does),

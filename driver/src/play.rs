@@ -17,6 +17,7 @@ mod shorten;
 mod table;
 
 pub use lamp::{Answered, Limits, Question};
+pub(crate) use offer::position as told_position;
 pub use open::PlayError;
 pub use report::{
     BranchReport, CardReport, DigitsReport, ForcedReport, HolesReport, LampReport, LineReport,

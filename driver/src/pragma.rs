@@ -24,6 +24,8 @@ pub(crate) struct Pragmas {
     pub(crate) game: Option<Game>,
     /// `opening: …`: the events that a process begins with where the constant `OPENING` is true.
     pub(crate) opening: Option<String>,
+    /// `score: …`: what events are worth, and a score that no play exceeds.
+    pub(crate) score: Option<String>,
     /// `hidden: …`: what of the opening a player cannot see, and what reveals it.
     pub(crate) hidden: Option<String>,
 }
@@ -36,8 +38,8 @@ impl Pragmas {
 }
 
 /// The keys of the lines.
-const KEYS: [&str; 9] = [
-    "expect", "pass", "fail", "waits", "holds", "game", "opening", "hidden", "allow",
+const KEYS: [&str; 10] = [
+    "expect", "pass", "fail", "waits", "holds", "game", "opening", "hidden", "score", "allow",
 ];
 
 /// The warnings that a script does not want to see (`--@ allow: W0801`), whichever assertion they stand above.
@@ -73,6 +75,10 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
         "pass" | "fail" | "waits" | "holds" => format!("write `{key}: \"…\"`, the words in quotes"),
         "allow" => "write the codes of warnings, as in `allow: W0801`".to_owned(),
         "opening" => "write `opening: SEQUENCE`, the events that the game begins with".to_owned(),
+        "score" => {
+            "write `score: (PAIRS, MOST)`: pairs of an event and its points, and a score that no play exceeds"
+                .to_owned()
+        }
         "hidden" => {
             "write `hidden: SET`, of triples: an item, a fact of the opening, the event that reveals it"
                 .to_owned()
@@ -113,6 +119,7 @@ fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>
             ("opening", events) if !events.is_empty() => {
                 pragmas.opening = Some(events.to_owned());
             }
+            ("score", points) if !points.is_empty() => pragmas.score = Some(points.to_owned()),
             ("hidden", facts) if !facts.is_empty() => pragmas.hidden = Some(facts.to_owned()),
             _ => unknown.push(line),
         }
@@ -153,7 +160,7 @@ mod tests {
         );
         assert_eq!(
             help("colour: red"),
-            "the keys are expect, pass, fail, waits, holds, game, opening, hidden, allow"
+            "the keys are expect, pass, fail, waits, holds, game, opening, hidden, score, allow"
         );
         assert_eq!(
             help("allow: all"),

@@ -4,11 +4,21 @@
 //! Breadth first, so the ways are shortest. Written for models of up to some millions of states: it
 //! keeps everything. Rules are found by what one participant offers.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use csp_checker::Observer;
 use csp_checker::reference::{Simulator, State};
-use csp_lts::{EventId, Network, RuleId, StateId};
+use csp_checker::{Limit, Observer, Options, Progress};
+use csp_compiler::assemble::Provenance;
+use csp_compiler::process::ProcessId;
+use csp_compiler::reduce::{WayBack, reduce_with_way_back};
+use csp_host::clock::Moment;
+use csp_lts::{ComponentId, EventId, EventTable, Network, RuleId, StateId};
+
+use crate::compression::reason;
+use crate::evidence::{Kept, Rows, StandIns, Terms, no_terms, states_kept};
+use crate::explore::Explored;
+use crate::script::{CheckSettings, Problem, Script};
 
 /// What was reached.
 pub(crate) struct Reached {
@@ -38,6 +48,13 @@ impl Reached {
         self.edges.len()
     }
 
+    /// About how many bytes this and the index of it take: each state is held twice.
+    fn bytes(&self) -> u64 {
+        let each = self.states.first().map_or(0, Vec::len) * size_of::<StateId>();
+        let kept = 2 * (each + size_of::<State>()) + 4 * size_of::<usize>();
+        (self.states.len() * kept + self.edges.len() * size_of::<(RuleId, u32)>()) as u64
+    }
+
     /// A shortest way to a state.
     pub(crate) fn trace(&self, mut state: usize) -> Vec<EventId> {
         let mut trace = Vec::new();
@@ -50,14 +67,119 @@ impl Reached {
     }
 }
 
+/// A process with all its states, and what its events, parts and states are called.
+pub(crate) struct AllStates {
+    /// Without what never matters.
+    pub(crate) network: Network,
+    /// Events of rules and of parts that were left out of it, because somebody never takes part in them.
+    pub(crate) left_out: BTreeSet<EventId>,
+    pub(crate) scene: SceneParts,
+    pub(crate) names: ReducedNames,
+    pub(crate) events: EventTable,
+    pub(crate) reached: Reached,
+}
+
+/// What a scene of all states borrows.
+pub(crate) struct SceneParts {
+    pub(crate) rows: Rows,
+    pub(crate) kept: Kept,
+    pub(crate) stand_ins: StandIns,
+    pub(crate) terms: Vec<OnceCell<Terms>>,
+}
+
+/// The way from the states of the reduced network to processes.
+pub(crate) struct ReducedNames {
+    back: WayBack,
+    provenance: Provenance,
+}
+
+impl ReducedNames {
+    /// The process that a state of a component is, if that is known.
+    pub(crate) fn process(&self, component: ComponentId, state: StateId) -> Option<ProcessId> {
+        let place = component.0 as usize;
+        let before = self.back.components[place].0 as usize;
+        let state = self.back.states[place].get(state.0 as usize)?;
+        let states = self.provenance.components[before].states.as_deref()?;
+        states.get(state.0 as usize).copied()
+    }
+}
+
+/// Events for which a rule was left out of the reduced network, and events that a part would do and for
+/// which no rule has that part among its participants.
+fn left_out(network: &Network, provenance: &Provenance) -> BTreeSet<EventId> {
+    let mut events: BTreeSet<EventId> = network.rules.iter().map(|rule| rule.revealed).collect();
+    let mut used: HashSet<(ComponentId, EventId)> = HashSet::new();
+    for rule in &network.rules {
+        used.extend(rule.participants.iter().copied());
+    }
+    let components = (0..).map(ComponentId).zip(&network.components);
+    for ((id, body), origin) in components.zip(&provenance.components) {
+        let alphabet = body.lts.alphabet();
+        let alone = alphabet.iter();
+        let alone = alone.filter(|e| e.is_visible() && !used.contains(&(id, *e)));
+        events.extend(alone.map(|event| origin.own_event(event)));
+    }
+    events.remove(&EventId::TAU);
+    events
+}
+
+impl Script {
+    /// Reaches all states of a process given as an expression.
+    pub(crate) fn reach_all(
+        &mut self,
+        process: &str,
+        settings: &CheckSettings,
+        observer: &dyn Observer,
+    ) -> Result<AllStates, Problem> {
+        let allowance = Allowance::new(settings.options());
+        let (whole, provenance) = self.whole_network_of(process, settings, observer)?;
+        let left_out = left_out(&whole, &provenance);
+        let (network, back) = reduce_with_way_back(&whole);
+        let explored = Explored {
+            network,
+            back,
+            provenance: &provenance,
+            processes: self.processes(),
+            sources: self.sources(),
+            events: self.events(),
+        };
+        let (rows, kept, stand_ins) = states_kept(&explored);
+        let Explored {
+            network,
+            back,
+            events,
+            ..
+        } = explored;
+        let limit = |limit| Problem {
+            diagnostics: Vec::new(),
+            limit: Some(limit),
+        };
+        let reached = reach(&network, &allowance, observer).map_err(limit)?;
+        let scene = SceneParts {
+            rows,
+            kept,
+            stand_ins,
+            terms: no_terms(&network),
+        };
+        Ok(AllStates {
+            network,
+            left_out,
+            scene,
+            names: ReducedNames { back, provenance },
+            events,
+            reached,
+        })
+    }
+}
+
 /// Rules by what their first participant does.
-struct Rules {
+pub(crate) struct Rules {
     by_first: Vec<HashMap<EventId, Vec<RuleId>>>,
     chased: Vec<bool>,
 }
 
 impl Rules {
-    fn new(network: &Network) -> Self {
+    pub(crate) fn new(network: &Network) -> Self {
         let mut by_first = vec![HashMap::<EventId, Vec<RuleId>>::new(); network.components.len()];
         let mut chased = vec![false; network.rules.len()];
         for rule in network.chases.iter().flat_map(|chase| chase.rules.iter()) {
@@ -72,7 +194,7 @@ impl Rules {
         Self { by_first, chased }
     }
 
-    fn enabled(&self, simulator: &Simulator<'_>, state: &[StateId]) -> Vec<RuleId> {
+    pub(crate) fn enabled(&self, simulator: &Simulator<'_>, state: &[StateId]) -> Vec<RuleId> {
         let network = simulator.network();
         let mut enabled = Vec::new();
         for (component, now) in network.components.iter().zip(state).enumerate() {
@@ -91,12 +213,44 @@ impl Rules {
     }
 }
 
-/// Reaches all states, up to a number of them.
+/// What reaching states may use, counted from when it was made.
+pub(crate) struct Allowance {
+    options: Options,
+    started: Moment,
+}
+
+impl Allowance {
+    pub(crate) fn new(options: Options) -> Self {
+        Self {
+            options,
+            started: Moment::now(),
+        }
+    }
+
+    /// The limit that has been reached, if one has.
+    fn exceeded(&self, reached: &Reached, observer: &dyn Observer) -> Option<Limit> {
+        let late = |limit| self.started.elapsed() > limit;
+        if observer.interrupted() {
+            Some(Limit::Interrupted)
+        } else if self.options.timeout.is_some_and(late) {
+            Some(Limit::Time)
+        } else {
+            let memory = self.options.memory?;
+            (reached.bytes() > memory).then_some(Limit::Memory(memory))
+        }
+    }
+}
+
+/// How many states are expanded between two looks at the limits.
+const LOOK_EVERY: usize = 256;
+
+/// Reaches all states, up to a limit.
 pub(crate) fn reach(
     network: &Network,
-    max_states: usize,
+    allowance: &Allowance,
     observer: &dyn Observer,
 ) -> Result<Reached, String> {
+    let max_states = allowance.options.max_states.unwrap_or(u64::from(u32::MAX));
     let simulator = Simulator::new(network);
     let rules = Rules::new(network);
     let endless = |e: csp_checker::reference::ChaseLoop| crate::explore::chase_loop(&e.0);
@@ -111,9 +265,18 @@ pub(crate) fn reach(
     };
     let mut at = 0;
     while at < reached.states.len() {
-        if at.is_multiple_of(1024) && observer.interrupted() {
-            reached.limit = Some("interrupted".to_owned());
-            return Ok(reached);
+        if at.is_multiple_of(LOOK_EVERY) {
+            observer.progress(&Progress {
+                states: reached.states.len() as u64,
+                transitions: reached.edges.len() as u64,
+                frontier: (reached.states.len() - at) as u64,
+                memory: reached.bytes(),
+                ..Progress::default()
+            });
+            if let Some(limit) = allowance.exceeded(&reached, observer) {
+                reached.limit = Some(reason(&limit));
+                return Ok(reached);
+            }
         }
         let state = reached.states[at].clone();
         let from = u32::try_from(at).expect("states are numbered by u32");
@@ -125,9 +288,8 @@ pub(crate) fn reach(
                 let known = index.get(&next).copied();
                 let target = match known {
                     Some(target) => target,
-                    None if reached.states.len() >= max_states => {
-                        reached.limit =
-                            Some(format!("the limit of {max_states} states was reached"));
+                    None if reached.states.len() as u64 >= max_states => {
+                        reached.limit = Some(reason(&Limit::States(max_states)));
                         continue;
                     }
                     None => {

@@ -16,7 +16,7 @@ use csp_checker::directed::{Opened, Position, Strategy};
 use csp_checker::{Observer, Options};
 use csp_compiler::hir::Expr;
 use csp_host::clock::Moment;
-use csp_lts::{EventId, EventTable};
+use csp_lts::{EventId, EventSet, EventTable};
 
 use crate::cancel::CancelToken;
 use crate::pragma::Pragmas;
@@ -114,6 +114,12 @@ impl Redeal {
     #[must_use]
     pub fn is_goal(&self, event: EventId) -> bool {
         self.prepared.goal.contains(event)
+    }
+
+    /// What is to be reached.
+    #[must_use]
+    pub(crate) fn goal(&self) -> &EventSet {
+        &self.prepared.goal
     }
 
     /// How many positions of the first deal were compared with those of a network of its own.
@@ -245,7 +251,7 @@ impl Dealer {
     }
 
     /// What the referee has to know of the last deal.
-    fn start(&mut self) -> Result<Option<Start>, String> {
+    pub(crate) fn start(&mut self) -> Result<Option<Start>, String> {
         let Some((game, facts)) = &self.facts else {
             return Ok(None);
         };

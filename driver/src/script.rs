@@ -17,6 +17,7 @@ use csp_compiler::fingerprint::{Fingerprint, Fingerprints};
 use csp_compiler::hir::{self, Program};
 use csp_compiler::infer::{self, Types};
 use csp_compiler::lint;
+use csp_compiler::process::Processes;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::{FileId, Loader, Sources};
 use csp_grammar::{Diagnostic, Label, Severity, Span};
@@ -294,6 +295,11 @@ impl Script {
             let _ = evaluator.declare();
             evaluator
         })
+    }
+
+    /// The table of processes of what has been evaluated.
+    pub(crate) fn processes(&self) -> &dyn Processes {
+        self.evaluator.as_ref().expect("a process was evaluated")
     }
 
     /// The value of an expression at the top level of the script, as text.

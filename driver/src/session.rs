@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::BoundsReport;
 use crate::cancel::CancelToken;
 use crate::explore::Explorer;
 use crate::graph::Graph;
@@ -240,17 +241,31 @@ impl Session {
         })
     }
 
-    /// How alive the events of a process are.
+    /// How alive the events of a process are, and which of its parts enter a trap.
     pub fn live(
         &self,
         process: &str,
-        max_states: usize,
+        settings: &CheckSettings,
         cancel: &CancelToken,
     ) -> Result<LiveReport, SessionError> {
-        let (process, token) = (process.to_owned(), cancel.clone());
+        let (process, token, settings) = (process.to_owned(), cancel.clone(), settings.clone());
         self.runnable(cancel, move |script| {
-            let live = script.live(&process, max_states, &token);
-            live.map_err(|found| no_result(script, &found))
+            let report = script.live(&process, &settings, &token);
+            report.map_err(|found| no_result(script, &found))
+        })
+    }
+
+    /// How large the numbers of a process become.
+    pub fn bounds(
+        &self,
+        process: &str,
+        settings: &CheckSettings,
+        cancel: &CancelToken,
+    ) -> Result<BoundsReport, SessionError> {
+        let (process, token, settings) = (process.to_owned(), cancel.clone(), settings.clone());
+        self.runnable(cancel, move |script| {
+            let report = script.bounds(&process, &settings, &token);
+            report.map_err(|found| no_result(script, &found))
         })
     }
 

@@ -5,6 +5,7 @@
 //! fixed weights, and most of them are refused. Source: the report's appendix (see `models/STORY.md`).
 
 use crate::card::{Card, Suit};
+use crate::table::{self, PileKind, Position};
 
 /// A tableau pile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,46 @@ impl Klondike {
             waste: Vec::new(),
             score: 0,
         }
+    }
+
+    /// A game that starts with these columns, each from the table upwards with its last card face up, and
+    /// this stock, the card that is drawn first at the front.
+    #[must_use]
+    pub fn start(columns: &[Vec<Card>], stock: &[Card]) -> Self {
+        let pile = |column: &Vec<Card>| {
+            let mut down = column.clone();
+            let up = down.pop().into_iter().collect();
+            Pile { down, up }
+        };
+        Self {
+            piles: columns.iter().map(pile).collect(),
+            home: [0; 4],
+            stock: stock.iter().rev().copied().collect(),
+            waste: Vec::new(),
+            score: 0,
+        }
+    }
+
+    /// The position as it lies on the table.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        let mut stock = table::Pile::new(PileKind::Stock, "DP", "s", []);
+        stock.places = self.stock.iter().map(|c| table::Place::down(*c)).collect();
+        let waste = table::Pile::new(PileKind::Waste, "W", "w", self.waste.iter().copied());
+        let mut piles = vec![stock, waste];
+        piles.extend(table::foundations(self.home));
+        for (k, pile) in self.piles.iter().enumerate() {
+            let mut column = table::Pile::new(
+                PileKind::Column,
+                format!("TP{}", k + 1),
+                (k + 1).to_string(),
+                pile.up.iter().copied(),
+            );
+            let down = pile.down.iter().map(|c| table::Place::down(*c));
+            column.places.splice(0..0, down);
+            piles.push(column);
+        }
+        Position::Cards(piles)
     }
 
     /// All cards are home.
@@ -222,6 +263,11 @@ impl Dice {
         usize::try_from(wide >> 64).expect("it is below n")
     }
 
+    /// A number from 0 up to, but not including, 1.
+    pub fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// True in so many of a hundred cases.
     pub fn per_cent(&mut self, share: u32) -> bool {
         self.below(100) < share as usize
@@ -251,7 +297,18 @@ pub struct Played {
 impl Blind {
     /// Plays a game to its win or the limit.
     #[must_use]
-    pub fn play(&self, mut game: Klondike, dice: &mut Dice) -> Played {
+    pub fn play(&self, game: Klondike, dice: &mut Dice) -> Played {
+        self.play_shown(game, dice, &mut |_, _| true)
+    }
+
+    /// The same, and after every command that was carried out `shown` is given the number of the command
+    /// and the game; the game ends early if it says false.
+    pub fn play_shown(
+        &self,
+        mut game: Klondike,
+        dice: &mut Dice,
+        shown: &mut dyn FnMut(u64, &Klondike) -> bool,
+    ) -> Played {
         let (mut commands, mut accepted) = (0, 0);
         // A pile that is to be turned with the next command.
         let mut queued = None;
@@ -264,6 +321,9 @@ impl Blind {
                 None => self.command(&mut game, dice, &mut commands, &mut queued),
             };
             accepted += u64::from(done);
+            if done && !shown(commands, &game) {
+                break;
+            }
         }
         Played {
             won: game.is_won(),

@@ -80,6 +80,14 @@ impl Setup {
         if self.columns.iter().any(Vec::is_empty) && game == Game::Klondike {
             return Err("no column of klondike is empty at the start".to_owned());
         }
+        let dealt: usize = self.columns.iter().map(Vec::len).sum();
+        let triangle = self.columns.len() * (self.columns.len() + 1) / 2;
+        if game == Game::Klondike && dealt != triangle {
+            let columns = self.columns.len();
+            return Err(format!(
+                "{columns} columns of klondike are dealt {triangle} cards, not {dealt}"
+            ));
+        }
         let home = Suit::ALL.into_iter().zip(self.home);
         let mut seen: Vec<Card> = home
             .flat_map(|(suit, n)| (1..=n).map(move |rank| Card::new(rank, suit)))
@@ -377,6 +385,10 @@ mod tests {
         assert_eq!(wrong(text), "KS is not in a pack of 2 ranks");
         assert_eq!(wrong("2S\n2S AC"), "2S is there twice");
         assert_eq!(
+            wrong("2S AC\n2D AD"),
+            "2 columns of klondike are dealt 3 cards, not 4"
+        );
+        assert_eq!(
             wrong("Waste: 2S"),
             "line 1: a deal has no cards on the waste"
         );
@@ -384,6 +396,6 @@ mod tests {
             wrong("Foundations: C-A"),
             "a deal of klondike has no cards at home"
         );
-        assert!(wrong("2S AC").starts_with("missing: AD"));
+        assert!(wrong("2S").starts_with("missing: AC"));
     }
 }

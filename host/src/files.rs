@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::models;
+
 /// Why a script could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
@@ -49,7 +51,13 @@ fn bytes(path: &Path, source: Source, most: u64) -> Result<Vec<u8>, String> {
         let stdin = std::io::stdin();
         stdin.take(most + 1).read_to_end(&mut text).map_err(told)?;
     } else {
-        let metadata = fs::metadata(path).map_err(told)?;
+        let metadata = match fs::metadata(path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                let bundled = models::text(path).ok_or_else(|| told(e))?;
+                return Ok(bundled.as_bytes().to_vec());
+            }
+            metadata => metadata.map_err(told)?,
+        };
         if metadata.is_dir() {
             return Err("it is a folder".to_owned());
         }

@@ -16,5 +16,6 @@
 pub mod clock;
 pub mod files;
 pub mod memory;
+pub mod models;
 pub mod stack;
 pub mod thread;

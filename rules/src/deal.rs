@@ -44,11 +44,15 @@ fn pack(d: &Description, numbering: Numbering, number: u64) -> Vec<Piece> {
         Numbering::Pysol if number <= 32_000 => {
             pysol::deal_pack(number, pysol::Generator::Microsoft, new)
         }
-        Numbering::Pysol => {
+        Numbering::Pysol | Numbering::OldPysol => {
             let mut by_suit = new;
             let order = |c: Card| [0, 3, 2, 1][c.suit as usize];
             by_suit.sort_by_key(|p| (p.deck, order(p.card), p.card.rank));
-            pysol::deal_pack(number, pysol::Generator::Current, by_suit)
+            let generator = match numbering {
+                Numbering::Pysol => pysol::Generator::Current,
+                _ => pysol::Generator::Classic,
+            };
+            pysol::deal_pack(number, generator, by_suit)
         }
         Numbering::Solvitaire => {
             let one = solvitaire::ordered(d.ranks);

@@ -29,3 +29,4 @@ pub mod words;
 
 pub use description::Description;
 pub use reading::{Reading, read};
+pub use toml::read as read_toml;

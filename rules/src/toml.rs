@@ -8,7 +8,7 @@ use crate::scanner::{DEEPEST, Scanner};
 use crate::tree::{Entry, Node, Value};
 
 /// Reads a whole text.
-pub(crate) fn read(text: &str, file: FileId) -> Result<Value, Box<Diagnostic>> {
+pub fn read(text: &str, file: FileId) -> Result<Value, Box<Diagnostic>> {
     let mut s = Scanner::new(text, file);
     let mut top: Vec<Entry> = Vec::new();
     // The section under way: its place in `top`.

@@ -304,3 +304,86 @@ fn philosophers_have_the_states_that_headers_state() {
     );
     assert_eq!(states("models/philosophers-by-parts.csp"), [4, 16]);
 }
+
+/// Verdict, states, transitions and plys of each assertion of a model.
+fn counts(model: &str, code: i32) -> Vec<(String, u64, u64, u64)> {
+    let assertions = check(&[model], code);
+    let counted = assertions.iter().map(|assertion| {
+        let number = |key: &str| assertion[key].as_u64().expect("a count");
+        let verdict = assertion["verdict"].as_str().expect("a word");
+        (
+            verdict.to_owned(),
+            number("states"),
+            number("transitions"),
+            number("plys"),
+        )
+    });
+    counted.collect()
+}
+
+fn is(verdict: &str, states: u64, transitions: u64, plys: u64) -> (String, u64, u64, u64) {
+    (verdict.to_owned(), states, transitions, plys)
+}
+
+/// Each card in one place, no card destroyed, player and bot apart, no deadlock, the same plays as the cards
+/// both ways; without the token a run is destroyed, and two kings race for one empty pile.
+#[test]
+fn klondike_as_modules() {
+    let model = "models/klondike-modules.csp";
+    assert_eq!(
+        counts(model, 1),
+        [
+            is("pass", 852_149, 1_895_531, 98),
+            is("pass", 852_149, 1_895_531, 98),
+            is("pass", 852_149, 1_895_531, 98),
+            is("pass", 852_149, 1_895_531, 98),
+            is("pass", 855_459, 1_899_933, 98),
+            is("pass", 1_262, 5_257, 16),
+            is("fail", 62_990, 216_119, 14),
+            is("fail", 507_642, 1_676_992, 23),
+        ]
+    );
+}
+
+/// The hurried game refines the game: here it is lost though the game can be won.
+#[test]
+fn freecell_in_a_hurry() {
+    assert_eq!(
+        counts("models/freecell-optimistic.csp", 1),
+        [
+            is("pass", 50, 97, 10),
+            is("fail", 312, 867, 15),
+            is("pass", 45, 72, 10)
+        ]
+    );
+}
+
+/// Suits in place of cards: the same states as the model with cards.
+#[test]
+fn freecell_by_suits_and_by_columns() {
+    assert_eq!(
+        counts("models/freecell-suits.csp", 0),
+        [is("pass", 61_643, 220_154, 37)]
+    );
+    assert_eq!(
+        counts("models/freecell-columns.csp", 1),
+        [is("fail", 32_239, 125_655, 33)]
+    );
+}
+
+#[test]
+fn montana_with_mobile_cards() {
+    assert_eq!(
+        counts("models/montana-mobile.csp", 1),
+        [is("fail", 732, 1_559, 7), is("pass", 9_969, 29_081, 19)]
+    );
+}
+
+/// The identity, in both directions.
+#[test]
+fn mobility_is_an_identity() {
+    assert_eq!(
+        counts("models/mobility.csp", 0),
+        [is("pass", 14, 21, 6), is("pass", 14, 21, 6)]
+    );
+}

@@ -160,3 +160,21 @@ fn what_is_no_game_is_said_to_be_none() {
         "is not a game: no assertion has a `--@ game:` line",
     );
 }
+
+/// Games are in the program: any folder will do, also one without models.
+#[test]
+fn games_are_played_from_any_folder() {
+    let folder = std::env::temp_dir().join(format!("csp-any-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_csp"))
+        .args(["play", "klondike", "-D", "RANKS=3", "-D", "COLUMNS=3"])
+        .current_dir(&folder)
+        .env("NO_COLOR", "1")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("the command starts");
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("FPC"), "{text}");
+}

@@ -268,16 +268,19 @@ fn boards_are_read_and_their_cards_counted() {
     with(&missing.to_string_lossy(), "missing: AC");
     with("no/such/board.txt", "cannot read no/such/board.txt");
     with("models/freecell.csp", "line 1: '--' is not a card");
-    for other in [
-        "models/king-albert.csp",
-        "models/peg.csp",
-        "models/klondike.csp",
-    ] {
-        fails_with(
-            &["solve", other, "--board", "models/boards/11982-swapped.txt"],
-            2,
+    let board = "models/boards/11982-swapped.txt";
+    for (other, needle) in [
+        ("models/peg.csp", "peg does not start from a deal"),
+        (
+            "models/klondike.csp",
+            "8 columns of klondike are dealt 36 cards, not 52",
+        ),
+        (
+            "examples/01-vending-machine.csp",
             "does not start from a board",
-        );
+        ),
+    ] {
+        fails_with(&["solve", other, "--board", board], 2, needle);
     }
     // Without -D RANKS=2 the pack is a full one, and the board has too few cards.
     fails_with(&["solve", model, "--board", &name], 2, "missing: 3C");

@@ -43,6 +43,7 @@ pub(crate) fn router() -> Router<Arc<Bench>> {
         .route("/table", post(play::table))
         .route("/lamp", post(play::lamp))
         .route("/live", post(live::live))
+        .route("/bounds", post(live::bounds))
 }
 
 /// Which tab asks.

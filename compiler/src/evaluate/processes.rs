@@ -75,6 +75,11 @@ impl Evaluator {
     fn itself(&self, process: ProcessId) -> ProcessId {
         self.processes[process.0 as usize].same.unwrap_or(process)
     }
+
+    /// The head of a process, if it has been evaluated.
+    pub(super) fn head_at_hand(&self, process: ProcessId) -> Option<Rc<Process>> {
+        self.processes[process.0 as usize].head.clone()
+    }
 }
 
 impl Processes for Evaluator {

@@ -290,7 +290,7 @@ impl Script {
     }
 
     /// What a diagnostic amounts to: evaluation that was stopped is no mistake of the script.
-    fn obstacle(&self, diagnostic: Box<Diagnostic>, limit: Option<Limit>) -> Obstacle {
+    pub(super) fn obstacle(&self, diagnostic: Box<Diagnostic>, limit: Option<Limit>) -> Obstacle {
         match limit {
             // Compressions stop when memory is used as they do when the user wants no more.
             Some(Limit::Interrupted) => {

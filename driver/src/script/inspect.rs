@@ -2,7 +2,7 @@
 
 use csp_checker::budget::Budget;
 use csp_checker::{Model, Observer, Options, explicate};
-use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression};
+use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression, Provenance};
 use csp_compiler::infer;
 use csp_compiler::operators::Termination;
 use csp_compiler::process::ProcessId;
@@ -11,7 +11,7 @@ use csp_grammar::Diagnostic;
 use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
-use super::{CheckSettings, Problem, Script};
+use super::{CheckSettings, Obstacle, Problem, Script, stopped};
 use crate::compression::Compressions;
 use crate::compression::reason;
 use crate::explore::{Explored, Explorer};
@@ -33,6 +33,35 @@ impl Script {
             c.base..end
         });
         numbers.map(|n| events.name(csp_lts::EventId(n))).collect()
+    }
+
+    /// The network of a process given as an expression, with every participant and every rule, and what its
+    /// components come from.
+    pub(crate) fn whole_network_of(
+        &mut self,
+        expression: &str,
+        settings: &CheckSettings,
+        observer: &dyn Observer,
+    ) -> Result<(Network, Provenance), Problem> {
+        self.watch.start(settings.timeout, settings.memory);
+        let process = self.process_of(expression).map_err(|problem| {
+            if problem.diagnostics.iter().any(stopped) {
+                Obstacle::Limit(self.watch.limit()).into()
+            } else {
+                problem
+            }
+        })?;
+        let options = settings.options();
+        let budget = Budget::new(&options, observer);
+        let compressions = Compressions::new(Model::FailuresDivergences, &budget, None);
+        let mut compiler = Compiler::new(CompileOptions {
+            keep_states: true,
+            leaf_states: settings.max_leaf_states,
+            ..CompileOptions::default()
+        });
+        let compiled = compiler.compile_with_provenance(self.evaluator(), process, &compressions);
+        let limit = compressions.limit.take();
+        Ok(compiled.map_err(|diagnostic| self.obstacle(diagnostic, limit))?)
     }
 
     /// The process given as an expression.

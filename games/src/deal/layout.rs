@@ -12,6 +12,8 @@ pub enum Numbering {
     Microsoft,
     /// `PySolFC`; numbers up to 32000 are Microsoft's.
     Pysol,
+    /// `PySol` up to version 4, by its own generator.
+    OldPysol,
     /// Solvitaire's seeds.
     Solvitaire,
     /// Ours: see [`park_miller`].
@@ -19,6 +21,15 @@ pub enum Numbering {
 }
 
 impl Numbering {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Microsoft,
+        Self::Pysol,
+        Self::OldPysol,
+        Self::Solvitaire,
+        Self::Ours,
+    ];
+
     /// The numbering that the bundled model of a game uses.
     #[must_use]
     pub fn of_model(game: Game) -> Self {
@@ -28,12 +39,25 @@ impl Numbering {
         }
     }
 
+    /// Whether a game is dealt by it.
+    #[must_use]
+    pub fn is_for(self, game: Game) -> bool {
+        match self {
+            Self::Microsoft | Self::Pysol | Self::OldPysol => game == Game::FreeCell,
+            Self::Solvitaire => {
+                matches!(game, Game::FreeCell | Game::KingAlbert | Game::Klondike)
+            }
+            Self::Ours => matches!(game, Game::KingAlbert | Game::Klondike | Game::Montana),
+        }
+    }
+
     /// The name, as the command line writes it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Microsoft => "microsoft",
             Self::Pysol => "pysol",
+            Self::OldPysol => "old-pysol",
             Self::Solvitaire => "solvitaire",
             Self::Ours => "ours",
         }
@@ -48,7 +72,7 @@ pub const LAST_OF_OURS: u64 = (1 << 31) - 3;
 pub fn numbers(numbering: Numbering) -> std::ops::RangeInclusive<u64> {
     match numbering {
         Numbering::Microsoft => 1..=microsoft::LAST,
-        Numbering::Pysol => 0..=u64::MAX,
+        Numbering::Pysol | Numbering::OldPysol => 0..=u64::MAX,
         Numbering::Solvitaire => 0..=u64::from(u32::MAX),
         Numbering::Ours => 0..=LAST_OF_OURS,
     }
@@ -91,6 +115,9 @@ pub fn start(
             };
             freecell(&pysol::deal(number, generator))
         }
+        (Game::FreeCell, Numbering::OldPysol) => {
+            freecell(&pysol::deal(number, pysol::Generator::Classic))
+        }
         (Game::FreeCell, Numbering::Solvitaire) => {
             let mut pack = solvitaire::shuffled(seed(), 13);
             pack.reverse();
@@ -119,10 +146,14 @@ pub fn start(
             return Err(format!("{} has no numbered deals", game.name()));
         }
         _ => {
+            let all = Numbering::ALL.into_iter();
+            let known = all.filter(|n| n.is_for(game));
+            let known: Vec<&str> = known.map(Numbering::name).collect();
             return Err(format!(
-                "there is no {} numbering for {}",
+                "there is no {} numbering for {}: it has {}",
                 numbering.name(),
-                game.name()
+                game.name(),
+                known.join(", ")
             ));
         }
     };
@@ -174,6 +205,12 @@ mod tests {
                 if game == Game::Montana { 48 } else { 52 },
                 "{drawn}"
             );
+        }
+        for game in Game::ALL {
+            for numbering in Numbering::ALL {
+                let dealt = start(game, numbering, 1);
+                assert_eq!(dealt.is_ok(), numbering.is_for(game), "{}", game.name());
+            }
         }
         assert!(start(Game::Peg, Numbering::Ours, 1).is_err());
         assert!(start(Game::FreeCell, Numbering::Microsoft, 0).is_err());
