@@ -4,6 +4,7 @@
 //! its assertions. [`Session`] holds a script open for front ends that live longer than one run. Front ends depend on this crate alone, and only it has serialised types.
 
 mod archive;
+mod brackets;
 mod cancel;
 mod claim;
 mod codes;
@@ -35,6 +36,7 @@ mod stack;
 pub mod survey;
 
 pub use archive::{Archive, archive};
+pub use brackets::{Brackets, brackets};
 pub use cancel::CancelToken;
 pub use codes::{Code, codes};
 pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Store};

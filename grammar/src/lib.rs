@@ -3,6 +3,7 @@
 //! Lexing and parsing never fail: they give a tree and, beside it, a list of [`Diagnostic`]s.
 //! This crate does no input or output; included files come through a [`source::Loader`].
 
+mod brackets;
 mod builder;
 mod chain;
 pub mod codes;
@@ -34,6 +35,7 @@ lalrpop_util::lalrpop_mod!(
     grammar
 );
 
+pub use brackets::{bracketed_text, implied_brackets};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use likeness::{bare_expression, bare_script};
 pub use parser::{parse, parse_expression};

@@ -1,10 +1,13 @@
 //! Work on the project that Cargo alone does not know: building the page, and running every test there is.
 //!
 //!     cargo xtask page     build web/dist from web/page
+//!     cargo xtask load     50 tabs ask csp web 500 times a second for 30 s: answers, times, memory
 //!     cargo xtask test     everything: Rust tests, the page's types, what is embedded, the browser tests
 //!
 //! A tool that is missing is installed by name where that is possible; otherwise one sentence says what is missing, and
 //! the command fails. Nothing is skipped.
+
+mod load;
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -20,10 +23,22 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["page"] => page(&root),
+        ["load"] => crowd(&root, &load::Load::default()),
+        ["load", tabs, rate, seconds] => match (tabs.parse(), rate.parse(), seconds.parse()) {
+            (Ok(tabs), Ok(rate), Ok(seconds)) if tabs > 0 && rate > 0 => {
+                let load = load::Load {
+                    tabs,
+                    rate,
+                    seconds,
+                };
+                crowd(&root, &load)
+            }
+            _ => Err("usage: cargo xtask load [TABS REQUESTS-A-SECOND SECONDS]".to_owned()),
+        },
         ["test"] => test(&root),
         ["test", "rust"] => rust_tests(&root),
         ["test", "page"] => page_tests(&root),
-        _ => Err("usage: cargo xtask page | cargo xtask test [rust|page]".to_owned()),
+        _ => Err("usage: cargo xtask page | load | test [rust|page]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,6 +58,19 @@ fn say(line: &str) {
 fn page(root: &Path) -> Outcome {
     packages(root)?;
     npm(root, &["run", "--silent", "build"])
+}
+
+/// A crowd at the command as users have it; `CSP` names another.
+fn crowd(root: &Path, load: &load::Load) -> Outcome {
+    let csp = match std::env::var_os("CSP") {
+        Some(csp) => PathBuf::from(csp),
+        None => {
+            run(root, "cargo", &["build", "--release", "--quiet"])?;
+            root.join("target/release/csp")
+        }
+    };
+    say(&load::run(root, &csp, load)?);
+    Ok(())
 }
 
 fn test(root: &Path) -> Outcome {
