@@ -139,9 +139,10 @@ pub(crate) fn settings_key(settings: &CheckSettings) -> String {
         reductions,
         leaf_compression,
         max_leaf_states,
+        open_compressed,
         ..
     } = settings;
     format!(
-        "{counterexamples} {store:?} {textbook_termination} {reductions:?} {leaf_compression:?} {max_leaf_states}"
+        "{counterexamples} {store:?} {textbook_termination} {reductions:?} {leaf_compression:?} {max_leaf_states} {open_compressed}"
     )
 }

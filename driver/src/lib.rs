@@ -19,6 +19,7 @@ mod archive;
 pub mod best;
 pub mod bots;
 pub mod bounds;
+mod brackets;
 mod cancel;
 mod claim;
 mod codes;
@@ -47,6 +48,7 @@ pub mod solve;
 pub mod survey;
 
 pub use archive::{Archive, archive};
+pub use brackets::{Brackets, brackets};
 pub use cancel::CancelToken;
 pub use codes::{Code, codes};
 pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Reductions, Store};

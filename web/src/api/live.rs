@@ -43,7 +43,7 @@ pub(super) async fn live(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Check)?;
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let report = seat
             .session
             .live(&asked.process, &asked.settings(), cancel)?;
@@ -61,7 +61,7 @@ pub(super) async fn bounds(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Check)?;
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let report = seat
             .session
             .bounds(&asked.process, &asked.settings(), cancel)?;
