@@ -1,13 +1,9 @@
 //! Numbered deals, and boards from files as definitions of a model.
 
-mod start;
-
 use csp_games::board::Board;
 use csp_games::deal::layout;
 pub use csp_games::deal::layout::Numbering;
 pub use csp_games::referee::Game;
-
-pub use start::{numbered, pasted};
 
 /// Draws the start of a numbered deal; the error is a sentence.
 pub fn draw(game: Game, numbering: Numbering, number: u64) -> Result<String, String> {

@@ -40,7 +40,15 @@ function upper(piles: Pile[]): { left: Pile[]; right: Pile[] } {
 
 export function layOut(piles: Pile[], width: number, height: number): Layout {
   const rows = piles.filter((p) => p.kind === 'row');
-  return rows.length ? inRows(rows, width, height) : inColumns(piles, width, height);
+  const laid = rows.length ? inRows(rows, width, height) : inColumns(piles, width, height);
+  // Where there are several packs, cards that look the same are told apart by the order in which they lie.
+  const seen = new Map<string, number>();
+  for (const card of laid.cards) {
+    const times = seen.get(card.key) ?? 0;
+    seen.set(card.key, times + 1);
+    if (times) card.key += ` ${times}`;
+  }
+  return laid;
 }
 
 function inColumns(piles: Pile[], width: number, height: number): Layout {

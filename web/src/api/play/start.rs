@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use csp_driver::deal::{Game, Numbering, numbered, pasted};
+use csp_driver::deal::{Game, Numbering};
+use csp_driver::start::{numbered, pasted};
 use serde::{Deserialize, Serialize};
 
 use crate::api::Asked;
