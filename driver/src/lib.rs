@@ -45,6 +45,7 @@ pub mod scale;
 mod script;
 pub mod session;
 pub mod solve;
+pub mod start;
 pub mod survey;
 
 pub use archive::{Archive, archive};

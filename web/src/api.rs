@@ -48,6 +48,8 @@ pub(crate) fn router() -> Router<Arc<Bench>> {
         .route("/survey", post(measure::survey))
         .route("/table", post(play::table))
         .route("/lamp", post(play::lamp))
+        .route("/prospects", post(play::prospects))
+        .route("/start", post(play::start))
         .route("/live", post(live::live))
         .route("/bounds", post(live::bounds))
 }

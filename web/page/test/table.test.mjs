@@ -91,3 +91,108 @@ walk('FreeCell is won by keys: two names of piles make a move', async (page) => 
   });
   await page.getByText('The game is won.').waitFor();
 }, { reducedMotion: 'reduce' });
+
+walk('a triangle of pegs is won with Enter on pegs and holes', async (page) => {
+  const script = { file: 'models/peg-triangle.csp', defines: {} };
+  await page.goto(at(server.address, '#/table?file=models/peg-triangle.csp'));
+  await page.locator('.spot.peg').first().waitFor();
+  await accessible(page);
+  await playOut(page, script, async (offer, report) => {
+    // The nearest jump in a direction is made: which of the four leads to this one depends on the others.
+    const { rows } = report.position.holes;
+    const place = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
+    const [[x, y], [u, v]] = [place(offer.from.pile), place(offer.to.pile)];
+    assert.ok(rows[y][x] === 'o' && rows[v][u] === '.');
+    await page.locator(`[data-hole="${offer.from.pile}"]`).focus();
+    await page.keyboard.press('Enter');
+    await page.locator(`[data-hole="${offer.to.pile}"]`).focus();
+    await page.keyboard.press('Enter');
+  });
+  await page.getByText('The game is won.').waitFor();
+  await shot(page, 'table-peg-triangle-won');
+}, { reducedMotion: 'reduce' });
+
+walk('a refused move says who refuses and why; undo, branches, and a reload that loses nothing', async (page) => {
+  await page.goto(at(server.address, '#/table?file=models/freecell.csp&d.DEAL=617'));
+  await page.locator('.card').first().waitFor();
+  // A jack does not go on a king, which no process has an event for; a four goes home, but not yet.
+  await page.keyboard.press('1');
+  await page.keyboard.press('2');
+  await page.locator('.why', { hasText: 'does not go on' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('4');
+  await page.keyboard.press('h');
+  await page.locator('.why', { hasText: 'refuse' }).waitFor();
+  assert.match(await page.locator('.why').innerText(), /stackHome\.card\.Hearts\.4/);
+  await shot(page, 'table-refused');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await page.keyboard.press('a');
+  await page.getByText('move 1 of 1').waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('move 0 of 1').waitFor();
+  await page.keyboard.press('2');
+  await page.keyboard.press('a');
+  await page.getByText('tried after move 0').waitFor();
+  await page.waitForFunction(() => location.hash.includes('moves='));
+  await page.reload();
+  await page.getByText('move 1 of 1').waitFor();
+  await page.getByText('tried after move 0').waitFor();
+  await page.getByRole('button', { name: /^king of spades, cell a/ }).waitFor();
+});
+
+walk('a link to a position is opened elsewhere, and a saved game of another deal is refused with a sentence', async (page, context) => {
+  await page.goto(at(server.address, '#/table?file=models/freecell.csp&d.DEAL=617'));
+  await page.locator('.card').first().waitFor();
+  await page.keyboard.press('1');
+  await page.keyboard.press('a');
+  await page.getByText('move 1 of 1').waitFor();
+  await page.waitForFunction(() => location.hash.includes('moves='));
+  const link = page.url();
+  const other = await chromium.newContext();
+  const fresh = await other.newPage();
+  await fresh.goto(link);
+  await fresh.getByText('move 1 of 1').waitFor();
+  await other.close();
+  await page.getByRole('button', { name: 'Start…' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the game' }).click();
+  const file = await (await saving).path();
+  await page.goto(at(server.address, '#/table?file=models/freecell.csp&d.DEAL=618'));
+  await page.getByText('move 0 of 0').waitFor();
+  await page.getByRole('button', { name: 'Start…' }).click();
+  await page.getByLabel('Load a game').setInputFiles(file);
+  await page.getByText('it is a game of another deal').waitFor();
+  await page.getByText('move 0 of 0').waitFor();
+  assert.equal(context.pages().length, 1);
+});
+
+walk('a board is pasted, a deal has another numbering, and a wrong board is told', async (page) => {
+  await page.goto(at(server.address, '#/table?file=models/sudoku.csp'));
+  await page.locator('.cell').first().waitFor();
+  await page.getByRole('button', { name: 'Start…' }).click();
+  await page.getByLabel('A board of your own').fill('1...\n....\n....\n...4');
+  await page.getByRole('button', { name: 'Start from this board' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.cell').length === 16);
+  await accessible(page);
+  await page.getByRole('button', { name: 'Start…' }).click();
+  await page.getByLabel('A board of your own').fill('1.. nonsense');
+  await page.getByRole('button', { name: 'Start from this board' }).click();
+  await page.getByText('is neither a digit nor an empty cell').waitFor();
+  await page.goto(at(server.address, '#/table?file=models/klondike.csp&d.DEAL=7&numbering=solvitaire'));
+  await page.locator('.card').first().waitFor();
+  await accessible(page);
+  await page.locator('[data-pile] .count').click();
+  await page.getByText('move 1 of 1').waitFor();
+});
+
+walk('the table on a phone, in the dark', async (page) => {
+  for (const file of ['klondike', 'montana', 'king-albert', 'peg']) {
+    await page.goto(at(server.address, `#/table?file=models/${file}.csp`));
+    await page.locator('.felt .card, .spot').first().waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${file}: the page is ${wide} px too wide`);
+    await accessible(page);
+    await shot(page, `table-phone-${file}`);
+  }
+}, { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true });

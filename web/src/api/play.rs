@@ -4,6 +4,8 @@
 //! Legal moves are the events that the process offers; nothing here knows the rules of a game.
 
 mod lamp;
+mod prospects;
+mod start;
 
 use std::sync::Arc;
 
@@ -19,6 +21,8 @@ use crate::seats::{Purpose, ScriptRequest, Seat, lock};
 use crate::work::{Bench, broken};
 
 pub(super) use lamp::lamp;
+pub(super) use prospects::prospects;
+pub(super) use start::start;
 
 /// A game with more moves than this is refused, branches included.
 const MOST_MOVES: usize = 20_000;

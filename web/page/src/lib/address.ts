@@ -4,7 +4,7 @@
 //
 // The query before the fragment holds the token of the server, which is not part of the view.
 
-export const screens = ['session', 'editor', 'debugger', 'explorer', 'graph', 'measure', 'table'] as const;
+export const screens = ['session', 'editor', 'debugger', 'explorer', 'graph', 'measure', 'bounds', 'table'] as const;
 export type Screen = (typeof screens)[number];
 
 export interface View {

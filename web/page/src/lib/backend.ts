@@ -3,7 +3,7 @@
 import type {
   About, AssertionReport, Brackets, CheckSettings, FileText, Folder, GraphReport, Outline, Position, Refusal, ScaleRow, Script, SurveyRow, Told,
 } from './types';
-import type { Act, LampTold, LiveReport, SavedGame, TableAnswer } from './table-types';
+import type { Act, BoundsReport, LampTold, LiveReport, Prospect, SavedGame, StartRequest, TableAnswer } from './table-types';
 
 export interface ScaleRequest {
   numbers: number[];
@@ -49,8 +49,14 @@ export interface Backend {
   table(script: Script, saved: SavedGame | null, act: Act | null, signal?: AbortSignal): Promise<TableAnswer>;
   /** Whether the position can still be won: what is known, as it is found out. */
   lamp(script: Script, saved: SavedGame, seconds: number, tell: (told: LampTold) => void, signal: AbortSignal): Promise<void>;
+  /** Which of the moves that are offered keep the win, one after the other. */
+  prospects(script: Script, saved: SavedGame, tell: (prospect: Prospect) => void, signal: AbortSignal): Promise<void>;
+  /** The constants by which a game starts from a board, or from a deal of some numbering. */
+  start(request: StartRequest): Promise<Record<string, string>>;
   /** How alive the events of a process are. */
   live(script: Script, process: string, most: number | null, signal: AbortSignal): Promise<LiveReport>;
+  /** How large the numbers of a process become. */
+  bounds(script: Script, process: string, most: number | null, signal: AbortSignal): Promise<BoundsReport>;
   /** The page is closed: nothing more will be asked. */
   leave(): void;
 }

@@ -1,7 +1,7 @@
 // The session behind `csp web`: JSON over HTTP, progress as server-sent events in the answer to the request itself, so that
 // closing the page ends the work.
 import type { Backend, ScaleRequest, SurveyRequest } from './backend';
-import type { Act, Lamp, LampTold, LiveReport, SavedGame, TableAnswer } from './table-types';
+import type { Act, BoundsReport, Lamp, LampTold, LiveReport, Prospect, SavedGame, StartRequest, TableAnswer } from './table-types';
 import { Refused } from './types';
 import type { AssertionReport, Brackets, CheckSettings, FileText, ScaleRow, Script, SurveyRow, Told } from './types';
 
@@ -91,12 +91,28 @@ export class HttpBackend implements Backend {
       else if (name === 'tried') tell({ kind: 'tried', ...(data as { states: number }) });
     });
   }
-  async live(script: Script, process: string, most: number | null, signal: AbortSignal) {
-    let report: LiveReport | null = null;
-    await this.stream('live', { script, process, max_states: most }, signal, (name, data) => {
-      if (name === 'report') report = data as LiveReport;
+  async prospects(script: Script, saved: SavedGame, tell: (prospect: Prospect) => void, signal: AbortSignal) {
+    await this.stream('prospects', { script, saved }, signal, (name, data) => {
+      if (name === 'prospect') tell(data as Prospect);
     });
-    if (!report) throw new Refused('the search ended without a report');
+  }
+  async start(request: StartRequest) {
+    return (await this.ask<{ defines: Record<string, string> }>('start', request)).defines;
+  }
+  live(script: Script, process: string, most: number | null, signal: AbortSignal) {
+    return this.reported<LiveReport>('live', { script, process, max_states: most }, signal);
+  }
+  bounds(script: Script, process: string, most: number | null, signal: AbortSignal) {
+    return this.reported<BoundsReport>('bounds', { script, process, max_states: most }, signal);
+  }
+
+  /** The report at the end of something that takes long. */
+  private async reported<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
+    let report: T | null = null;
+    await this.stream(path, body, signal, (name, data) => {
+      if (name === 'report') report = data as T;
+    });
+    if (report === null) throw new Refused('the work ended without a report');
     return report;
   }
 

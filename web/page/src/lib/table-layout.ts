@@ -40,14 +40,23 @@ function upper(piles: Pile[]): { left: Pile[]; right: Pile[] } {
 
 export function layOut(piles: Pile[], width: number, height: number): Layout {
   const rows = piles.filter((p) => p.kind === 'row');
-  return rows.length ? inRows(rows, width, height) : inColumns(piles, width, height);
+  const laid = rows.length ? inRows(rows, width, height) : inColumns(piles, width, height);
+  // Where there are several packs, cards that look the same are told apart by the order in which they lie.
+  const seen = new Map<string, number>();
+  for (const card of laid.cards) {
+    const times = seen.get(card.key) ?? 0;
+    seen.set(card.key, times + 1);
+    if (times) card.key += ` ${times}`;
+  }
+  return laid;
 }
 
 function inColumns(piles: Pile[], width: number, height: number): Layout {
   const columns = piles.filter((p) => p.kind === 'column');
   const { left, right } = upper(piles);
   const top = left.length + right.length;
-  const slots = Math.max(columns.length, top, 4);
+  // Half a place parts the foundations from what lies beside them.
+  const slots = Math.max(columns.length, left.length && right.length && top > columns.length ? top + 0.4 : top, 4);
   const phone = width < 560;
   const gap = phone ? 4 : slots > 9 ? 10 : 14;
   const margin = phone ? 6 : 20;
@@ -120,10 +129,12 @@ function inRows(rows: Pile[], width: number, height: number): Layout {
   const w = Math.max(phone ? 25 : 34, Math.min(room, 104, (height - rows.length * line) / rows.length / ratio));
   const h = w * ratio;
   const x0 = Math.max(margin, (width - long * w - (long - 1) * gap) / 2);
-  const laid: Layout = { width: w, height: h, cards: [], places: [], needs: rows.length * (h + line) };
+  const needs = rows.length * (h + line);
+  const y0 = Math.max(0, (height - needs) / 3);
+  const laid: Layout = { width: w, height: h, cards: [], places: [], needs: y0 + needs };
   rows.forEach((pile, r) =>
     pile.cards.forEach((card, index) => {
-      const at = { x: x0 + index * (w + gap), y: r * (h + line), pile, index, up: card.up, below: 0, covered: false };
+      const at = { x: x0 + index * (w + gap), y: y0 + r * (h + line), pile, index, up: card.up, below: 0, covered: false };
       if (card.card) laid.cards.push({ key: card.card, card: card.card, ...at });
       laid.places.push({ key: `place ${pile.name}.${index}`, card: null, ...at });
     }),

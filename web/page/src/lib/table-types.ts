@@ -124,6 +124,42 @@ export interface TableAnswer {
 /** What a search for a win tells. */
 export type LampTold = { kind: 'lamp'; lamp: Lamp; searching: boolean } | { kind: 'tried'; states: number };
 
+/** What is known of the position after a move. */
+export interface Prospect {
+  event: string;
+  state: Lamp['state'];
+  states: number;
+}
+
+/** A board as text, or a number of some numbering. */
+export interface StartRequest {
+  game: string;
+  board?: string;
+  numbering?: string;
+  number?: number;
+  ranks?: number;
+}
+
+/** A bound, in how many states it is reached, and a shortest way to the first. */
+export interface Bound {
+  value: number;
+  states: number;
+  at: string;
+  trace: string[];
+}
+
+/** How large the numbers of a process become. */
+export interface BoundsReport {
+  process: string;
+  states: number;
+  transitions: number;
+  limit: string | null;
+  parts: { part: string; states: number; numbers: { definition: string; parameter: string; counted: 'value' | 'size'; values: number; least: Bound; greatest: Bound }[] }[];
+  closed: string[];
+  never: string[];
+}
+
+/** How alive the events of a process are. */
 export interface LiveReport {
   process: string;
   states: number;

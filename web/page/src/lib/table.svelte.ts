@@ -3,7 +3,7 @@
 // was started again loses it.
 import { pack, unpack } from './address';
 import { bench, said } from './bench.svelte';
-import type { Act, Lamp, MoveRefusal, Offer, Pile, SavedGame, TableReport } from './table-types';
+import type { Act, Lamp, MoveRefusal, Offer, Pile, Prospect, SavedGame, TableReport } from './table-types';
 import { Refused, type Script } from './types';
 import { adjust, view } from './view.svelte';
 
@@ -35,7 +35,7 @@ export class Game {
   searching = $state(false);
   tried = $state(0);
   /** What is known of the positions after each move that is offered, by its event. */
-  prospects = $state.raw<Map<string, 'won' | 'lost' | 'undecided'>>(new Map());
+  prospects = $state.raw<ReadonlyMap<string, Prospect>>(new Map());
   /** The search has taken long enough to say so. */
   slow = $state(false);
 
@@ -149,7 +149,7 @@ export class Game {
   private light() {
     this.search?.abort();
     this.lamp = this.report?.lamp ?? null;
-    [this.searching, this.tried, this.slow] = [false, 0, false];
+    [this.searching, this.tried, this.slow, this.prospects] = [false, 0, false, new Map()];
     if (!this.saved || this.report?.won) return;
     const stop = (this.search = new AbortController());
     const mine = () => this.search === stop && !stop.signal.aborted;
@@ -163,6 +163,10 @@ export class Game {
       }, stop.signal)
       .catch((error) => mine() && (this.note = said(error)))
       .finally(() => mine() && (this.searching = false));
+    // Jumps are drawn as arrows, which say what each leads to.
+    if (!this.report?.position.holes) return;
+    const note = (prospect: Prospect) => mine() && (this.prospects = new Map(this.prospects).set(prospect.event, prospect));
+    bench.backend.prospects(this.script, this.saved, note, stop.signal).catch(() => {});
   }
 
   // What the process offers, by where it starts and ends.
