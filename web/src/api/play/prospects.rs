@@ -42,7 +42,7 @@ pub(in crate::api) async fn prospects(
     let seat = seat(&bench, &tab, &asked.game)?;
     let place = bench.queue()?;
     let inside = Arc::clone(&bench);
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let limits = Limits {
             max_states: None,
             timeout: Some(SECONDS),
