@@ -138,9 +138,10 @@ pub(crate) fn settings_key(settings: &CheckSettings) -> String {
         textbook_termination,
         leaf_compression,
         max_leaf_states,
+        open_compressed,
         ..
     } = settings;
     format!(
-        "{counterexamples} {store:?} {textbook_termination} {leaf_compression:?} {max_leaf_states}"
+        "{counterexamples} {store:?} {textbook_termination} {leaf_compression:?} {max_leaf_states} {open_compressed}"
     )
 }

@@ -16,6 +16,7 @@
 #![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
 mod archive;
+mod brackets;
 mod cancel;
 mod claim;
 mod codes;
@@ -44,6 +45,7 @@ pub mod solve;
 pub mod survey;
 
 pub use archive::{Archive, archive};
+pub use brackets::{Brackets, brackets};
 pub use cancel::CancelToken;
 pub use codes::{Code, codes};
 pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Store};

@@ -15,6 +15,7 @@
 //! ```
 #![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
+mod brackets;
 mod builder;
 mod chain;
 pub mod codes;
@@ -46,6 +47,7 @@ lalrpop_util::lalrpop_mod!(
     grammar
 );
 
+pub use brackets::{bracketed_text, implied_brackets};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use likeness::{bare_expression, bare_script};
 pub use parser::{parse, parse_expression};

@@ -3,7 +3,7 @@
 
 use csp_grammar::source::Sources;
 use csp_grammar::syntax::Script;
-use csp_grammar::{Diagnostic, bare_script, parse, print_script};
+use csp_grammar::{Diagnostic, FileId, bare_script, bracketed_text, parse, print_script};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,6 +60,23 @@ fn misprinted(path: &Path, script: Script) -> Option<String> {
         return None;
     };
     Some(format!("{}: {what}\n{printed}\n", path.display()))
+}
+
+#[test]
+fn brackets_that_are_put_in_change_nothing() {
+    for path in scripts("accept") {
+        let text = fs::read_to_string(&path).expect("the script can be read");
+        let (script, _, sources) = read(&path, &text);
+        let bracketed = bracketed_text(&sources, FileId(0));
+        let (again, diagnostics, sources) = read(&path, &bracketed);
+        let found = shown(&diagnostics, &sources);
+        assert!(found.is_empty(), "{}: {found}\n{bracketed}", path.display());
+        assert!(
+            bare_script(again) == bare_script(script),
+            "{} changes:\n{bracketed}",
+            path.display()
+        );
+    }
 }
 
 #[test]

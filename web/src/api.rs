@@ -9,6 +9,7 @@ mod live;
 mod measure;
 mod play;
 mod script;
+mod watch;
 
 use std::sync::Arc;
 
@@ -30,12 +31,17 @@ pub(crate) fn router() -> Router<Arc<Bench>> {
         .route("/folder", post(files::folder))
         .route("/read", post(files::read))
         .route("/save", post(files::save))
+        .route("/leave", post(files::leave))
         .route("/outline", post(script::outline))
         .route("/about", post(script::about))
+        .route("/brackets", post(script::brackets))
         .route("/evaluate", post(script::evaluate))
+        .route("/watch", post(watch::watch))
         .route("/explain", post(script::explain))
         .route("/check", post(check::check))
         .route("/explore", post(explore::explore))
+        .route("/events", post(explore::events))
+        .route("/until", post(explore::until))
         .route("/why-not", post(explore::why_not))
         .route("/graph", post(graph::graph))
         .route("/scale", post(measure::scale))

@@ -120,7 +120,7 @@ impl Server {
         let ended = async move {
             while !stopped() {
                 tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-                bench.seats.tidy();
+                bench.tidy();
             }
             bench.stop();
         };
@@ -150,11 +150,9 @@ fn names(at: SocketAddr) -> Vec<String> {
 
 /// A secret from the system's generator.
 fn token() -> Result<String, Error> {
-    use std::io::Read;
     let mut bytes = [0; 16];
-    std::fs::File::open("/dev/urandom")
-        .and_then(|mut random| random.read_exact(&mut bytes))
-        .map_err(|e| Error::new(e.kind(), format!("the system gives no random numbers: {e}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|e| Error::other(format!("the system gives no random numbers: {e}")))?;
     Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
 }
 

@@ -15,7 +15,7 @@ use csp_driver::session::{Host, Session};
 use serde::Deserialize;
 
 use crate::api::{Placed, Walk};
-use crate::folder::Folder;
+use crate::folder::{Folder, MOST_TEXT};
 use crate::refusal::Refusal;
 
 /// Sessions of one tab, and of all.
@@ -78,8 +78,14 @@ impl Seats {
         script: &ScriptRequest,
         purpose: Purpose,
     ) -> Result<Arc<Seat>, Refusal> {
-        if script.text.is_none() {
-            folder.place(&script.file)?;
+        match &script.text {
+            Some(text) if text.len() as u64 > MOST_TEXT => {
+                return Err(Refusal::too_long(&script.file, text.len() as u64));
+            }
+            Some(_) => {}
+            None => {
+                folder.place(&script.file)?;
+            }
         }
         let key = (tab.to_owned(), script.file.clone(), purpose);
         let seat = {
@@ -90,6 +96,11 @@ impl Seats {
         };
         seat.show(script);
         Ok(seat)
+    }
+
+    /// Forgets the sessions of a tab that has gone.
+    pub(crate) fn leave(&self, tab: &str) {
+        lock(&self.0).retain(|key, _| key.0 != tab);
     }
 
     /// Forgets sessions that nobody uses.

@@ -58,6 +58,7 @@ impl Stream for Told {
 /// Runs something heavy when its turn comes and answers with what it tells.
 pub(crate) fn stream(
     bench: &Arc<Bench>,
+    tab: &str,
     place: Place,
     work: impl FnOnce(&Teller, &CancelToken) -> Result<(), Refusal> + Send + 'static,
 ) -> Response {
@@ -65,11 +66,18 @@ pub(crate) fn stream(
     let teller = Teller(sender);
     let token = bench.token();
     let ends = CancelOnDrop(token.clone());
-    let turns = Arc::clone(&bench.checks);
+    let (of_all, of_tab) = (Arc::clone(&bench.checks), bench.turns(tab).check);
     tokio::spawn(async move {
         teller.mention("told", &json!({ "kind": "phase", "name": "waiting" }));
-        let Ok(_turn) = turns.acquire_owned().await else {
-            return;
+        let turn = async {
+            // The tab's own turn first: a tab that waits for itself keeps nobody else waiting.
+            let own = of_tab.acquire_owned().await;
+            (own, of_all.acquire_owned().await)
+        };
+        let _turns = tokio::select! {
+            turns = turn => turns,
+            // Whoever waited has gone: the place is free for another.
+            () = teller.0.closed() => return,
         };
         let done = tokio::task::spawn_blocking(move || {
             if !token.is_cancelled()

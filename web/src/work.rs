@@ -1,5 +1,9 @@
 //! What requests share: the folder, the sessions, and how much may run at once.
+//!
+//! A tab runs one check at a time and asks a bounded number of questions, so that a tab whose script never ends keeps
+//! others neither from checking nor from asking.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -17,10 +21,12 @@ use crate::seats::{Seats, lock};
 pub(crate) const MOST_SECONDS: f64 = 3_600.0;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How many checks may run at a time, how many may wait, and how many other questions may be under way.
-const CHECKS: usize = 2;
+/// How many checks may run at a time, how many may wait, and how many other questions may be under way: of all tabs,
+/// and of one.
+const CHECKS: usize = 4;
 const WAITING: usize = 32;
-const QUESTIONS: usize = 64;
+const QUESTIONS: usize = 128;
+const QUESTIONS_OF_A_TAB: usize = 16;
 
 /// Everything that requests share.
 pub(crate) struct Bench {
@@ -31,6 +37,28 @@ pub(crate) struct Bench {
     questions: Semaphore,
     waiting: AtomicUsize,
     running: Mutex<Vec<CancelToken>>,
+    tabs: Mutex<HashMap<String, Turns>>,
+}
+
+/// What one tab may do at a time.
+#[derive(Clone)]
+pub(crate) struct Turns {
+    pub(crate) check: Arc<Semaphore>,
+    questions: Arc<Semaphore>,
+}
+
+impl Turns {
+    fn new() -> Self {
+        Self {
+            check: Arc::new(Semaphore::new(1)),
+            questions: Arc::new(Semaphore::new(QUESTIONS_OF_A_TAB)),
+        }
+    }
+
+    /// Nothing of the tab is under way, and nobody else holds this.
+    fn are_idle(&self) -> bool {
+        Arc::strong_count(&self.check) == 1 && Arc::strong_count(&self.questions) == 1
+    }
 }
 
 impl Bench {
@@ -43,7 +71,23 @@ impl Bench {
             questions: Semaphore::new(QUESTIONS),
             waiting: AtomicUsize::new(0),
             running: Mutex::default(),
+            tabs: Mutex::default(),
         }
+    }
+
+    /// What a tab may do.
+    pub(crate) fn turns(&self, tab: &str) -> Turns {
+        let mut tabs = lock(&self.tabs);
+        tabs.entry(tab.to_owned())
+            .or_insert_with(Turns::new)
+            .clone()
+    }
+
+    /// Forgets what nobody uses any more.
+    pub(crate) fn tidy(&self) {
+        self.seats.tidy();
+        lock(&self.tabs).retain(|_, turns| !turns.are_idle());
+        lock(&self.running).retain(|token| !token.is_cancelled());
     }
 
     /// A place among those who wait for a check, if there is one.
@@ -84,8 +128,14 @@ impl Bench {
     /// away, or when it takes too long.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
+        tab: &str,
         work: impl FnOnce(&CancelToken) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
+        let turns = self.turns(tab);
+        let of_tab = Arc::clone(&turns.questions);
+        let _turn = of_tab
+            .try_acquire()
+            .map_err(|_| Refusal::busy("questions of this page"))?;
         let _permit = self
             .questions
             .try_acquire()

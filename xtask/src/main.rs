@@ -2,11 +2,13 @@
 //!
 //!     cargo xtask page     build web/dist from web/page
 //!     cargo xtask wasm     build the session as a WebAssembly module and compare it with the command
+//!     cargo xtask load     50 tabs ask csp web 500 times a second for 30 s: answers, times, memory
 //!     cargo xtask test     everything: Rust tests, the module, the page's types, what is embedded, the browser tests
 //!
 //! A tool that is missing is installed by name where that is possible; otherwise one sentence says what is missing, and
 //! the command fails. Nothing is skipped, but for the module where its standard library cannot be had, which is said.
 
+mod load;
 mod wasm;
 
 use std::ffi::OsStr;
@@ -24,12 +26,22 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["page"] => page(&root),
         ["wasm"] => wasm::library().and_then(|library| wasm::wasm(&root, &library, None)),
+        ["load"] => crowd(&root, &load::Load::default()),
+        ["load", tabs, rate, seconds] => match (tabs.parse(), rate.parse(), seconds.parse()) {
+            (Ok(tabs), Ok(rate), Ok(seconds)) if tabs > 0 && rate > 0 => {
+                let load = load::Load {
+                    tabs,
+                    rate,
+                    seconds,
+                };
+                crowd(&root, &load)
+            }
+            _ => Err("usage: cargo xtask load [TABS REQUESTS-A-SECOND SECONDS]".to_owned()),
+        },
         ["test"] => test(&root),
         ["test", "rust"] => rust_tests(&root),
         ["test", "page"] => page_tests(&root),
-        _ => Err(
-            "usage: cargo xtask page | cargo xtask wasm | cargo xtask test [rust|page]".to_owned(),
-        ),
+        _ => Err("usage: cargo xtask page | wasm | load | test [rust|page]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,6 +61,19 @@ fn say(line: &str) {
 fn page(root: &Path) -> Outcome {
     packages(root)?;
     npm(root, &["run", "--silent", "build"])
+}
+
+/// A crowd at the command as users have it; `CSP` names another.
+fn crowd(root: &Path, load: &load::Load) -> Outcome {
+    let csp = match std::env::var_os("CSP") {
+        Some(csp) => PathBuf::from(csp),
+        None => {
+            run(root, "cargo", &["build", "--release", "--quiet"])?;
+            root.join("target/release/csp")
+        }
+    };
+    say(&load::run(root, &csp, load)?);
+    Ok(())
 }
 
 fn test(root: &Path) -> Outcome {

@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -45,6 +48,8 @@ export async function tab(browser, options = {}) {
     // A refused request shows in the console as well; the page says it in words.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) errors.push(message.text());
   });
+  // What was typed and not saved is asked about; the tests throw it away.
+  page.on('dialog', (dialog) => dialog.accept());
   page.setDefaultTimeout(20_000);
   // While the page is being worked on, it is taken from a folder and not from the command.
   if (process.env.DIST) await page.route((url) => !url.pathname.startsWith('/api/'), (route) => fromFolder(route, process.env.DIST));
@@ -63,4 +68,25 @@ export const at = (address, view) => address.replace(/#.*$/, '') + view;
 export async function shot(page, name) {
   mkdirSync(shots, { recursive: true });
   await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+/** Tests in tabs of their own; no error of the page, nor of its policy, goes unnoticed. */
+export const walks = (chromium) => (name, work, options) =>
+  test(name, async () => {
+    const { page, context, errors } = await tab(chromium(), options);
+    try {
+      await work(page, context);
+      assert.deepEqual(errors, []);
+    } catch (error) {
+      await shot(page, `failed-${name.replaceAll(/\W+/g, '-')}`);
+      throw error;
+    } finally {
+      await context.close();
+    }
+  });
+
+/** Nothing that a screen reader or a keyboard stumbles over. */
+export async function accessible(page) {
+  const found = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
+  assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).slice(0, 3).join(' | ')}`), []);
 }

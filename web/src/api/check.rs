@@ -30,6 +30,9 @@ pub(super) struct SettingsRequest {
     timeout: Option<f64>,
     memory: Option<u64>,
     threads: Option<usize>,
+    /// Compressed parts of a counterexample are opened.
+    #[serde(default)]
+    open: bool,
 }
 
 impl SettingsRequest {
@@ -43,6 +46,7 @@ impl SettingsRequest {
             max_states: self.max_states,
             timeout: Some(seconds.unwrap_or(MOST_SECONDS).min(MOST_SECONDS)),
             memory: bench.share(self.memory),
+            open_compressed: self.open,
             ..CheckSettings::default()
         }
     }
@@ -58,7 +62,7 @@ pub(super) async fn check(
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Check)?;
     let inside = Arc::clone(&bench);
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let settings = asked.settings.settings(&inside);
         let tell = |event| follow(teller, &event);
         let report = seat.session.check(asked.number, &settings, cancel, tell)?;

@@ -70,7 +70,7 @@ pub(super) async fn explore(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
-    let position = bench.ask(move |cancel| at(&seat, &asked, cancel, position));
+    let position = bench.ask(&tab, move |cancel| at(&seat, &asked, cancel, position));
     position.await.map(Json)
 }
 
@@ -95,10 +95,62 @@ pub(super) async fn why_not(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.place.script, Purpose::Look)?;
-    let answer = bench.ask(move |cancel| {
+    let answer = bench.ask(&tab, move |cancel| {
         let why = |walk: &Walk| walk.explorer.why_not(&asked.event);
         let sentence = at(&seat, &asked.place, cancel, why)?;
         Ok(WhyNotAnswer { sentence })
+    });
+    answer.await.map(Json)
+}
+
+#[derive(Deserialize)]
+pub(super) struct EventsRequest {
+    script: ScriptRequest,
+    process: String,
+}
+
+/// The events that a process might do at some time, for completion.
+#[derive(Serialize)]
+pub(super) struct EventsAnswer {
+    events: Vec<String>,
+}
+
+/// More names than this are not sent.
+const MOST_EVENTS: usize = 5_000;
+
+pub(super) async fn events(
+    State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
+    Asked(asked): Asked<EventsRequest>,
+) -> Result<Json<EventsAnswer>, Refusal> {
+    let seat = bench
+        .seats
+        .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
+    let answer = bench.ask(&tab, move |cancel| {
+        let mut kept = lock(&seat.walk);
+        let walk = walk_of(&seat, &mut kept, &asked.process, cancel)?;
+        let mut events = walk.explorer.alphabet();
+        events.truncate(MOST_EVENTS);
+        Ok(EventsAnswer { events })
+    });
+    answer.await.map(Json)
+}
+
+/// A shortest way on to an event or a channel: where it leads.
+pub(super) async fn until(
+    State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
+    Asked(asked): Asked<WhyNotRequest>,
+) -> Result<Json<Position>, Refusal> {
+    let seat = bench
+        .seats
+        .seat(&bench.folder, &tab, &asked.place.script, Purpose::Look)?;
+    let answer = bench.ask(&tab, move |cancel| {
+        let mut kept = lock(&seat.walk);
+        let walk = walk_of(&seat, &mut kept, &asked.place.process, cancel)?;
+        walk.follow(&asked.place.path, cancel)?;
+        walk.run_until(&asked.event)?;
+        Ok(position(walk))
     });
     answer.await.map(Json)
 }
@@ -118,22 +170,65 @@ fn at<T>(
     look: impl FnOnce(&Walk) -> T,
 ) -> Result<T, Refusal> {
     let mut kept = lock(&seat.walk);
-    if kept
-        .as_ref()
-        .is_none_or(|walk| walk.process != asked.process)
-    {
-        *kept = Some(Walk {
-            process: asked.process.clone(),
-            explorer: seat.session.explore(&asked.process, cancel)?,
-            steps: Vec::new(),
-        });
-    }
-    let walk = kept.as_mut().ok_or_else(broken)?;
+    let walk = walk_of(seat, &mut kept, &asked.process, cancel)?;
     walk.follow(&asked.path, cancel)?;
     Ok(look(walk))
 }
 
+/// The walk of a process: the one that is kept, or a new one.
+fn walk_of<'a>(
+    seat: &Seat,
+    kept: &'a mut Option<Walk>,
+    process: &str,
+    cancel: &CancelToken,
+) -> Result<&'a mut Walk, Refusal> {
+    if kept.as_ref().is_none_or(|walk| walk.process != process) {
+        *kept = Some(Walk {
+            process: process.to_owned(),
+            explorer: seat.session.explore(process, cancel)?,
+            steps: Vec::new(),
+        });
+    }
+    kept.as_mut().ok_or_else(broken)
+}
+
 impl Walk {
+    /// Goes on to an event by a shortest way, and finds the names of its steps.
+    fn run_until(&mut self, event: &str) -> Result<(), Refusal> {
+        let count = self.explorer.run_until(event).map_err(Refusal::script)?;
+        let mut states = Vec::with_capacity(count);
+        for _ in 0..count {
+            states.push(terms(&self.explorer));
+            self.explorer.undo();
+        }
+        while let Some(wanted) = states.pop() {
+            let options = numbered(&self.explorer);
+            let mut chosen = None;
+            for (place, option) in options.into_iter().enumerate() {
+                self.explorer.choose(place);
+                // Only the last step does the event; one before that leads to the same state is not it.
+                let last = !states.is_empty() || does(&option, event);
+                if last && terms(&self.explorer) == wanted {
+                    chosen = Some(option);
+                    break;
+                }
+                self.explorer.undo();
+            }
+            let OptionAnswer {
+                event,
+                revealed,
+                step,
+                ..
+            } = chosen.ok_or_else(|| Refusal::script("the way there cannot be told by name"))?;
+            self.steps.push(StepAnswer {
+                event,
+                revealed,
+                step,
+            });
+        }
+        Ok(())
+    }
+
     /// Goes where the path leads; what it has in common with the walk so far stays.
     fn follow(&mut self, path: &[String], cancel: &CancelToken) -> Result<(), Refusal> {
         let same = |(step, wanted): &(&StepAnswer, &String)| step.step == **wanted;
@@ -189,6 +284,19 @@ fn numbered(explorer: &Explorer) -> Vec<OptionAnswer> {
         });
     }
     answers
+}
+
+/// Whether an option does an event, or one of a channel.
+fn does(option: &OptionAnswer, name: &str) -> bool {
+    [&option.event, &option.revealed]
+        .into_iter()
+        .any(|found| found == name || found.strip_prefix(name).is_some_and(|r| r.starts_with('.')))
+}
+
+/// What tells one state of a process from another.
+fn terms(explorer: &Explorer) -> Vec<String> {
+    let states = explorer.states().into_iter();
+    states.map(|part| part.state.text).collect()
 }
 
 fn position(walk: &Walk) -> Position {

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
-use super::Asked;
+use super::{Asked, Tab};
 use crate::folder::{FileText, Listed, MOST_TEXT};
 use crate::refusal::Refusal;
 use crate::work::{Bench, MOST_SECONDS};
@@ -31,9 +31,12 @@ struct Limits {
     seconds: f64,
 }
 
-pub(super) async fn folder(State(bench): State<Arc<Bench>>) -> Result<Json<FolderAnswer>, Refusal> {
+pub(super) async fn folder(
+    State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
+) -> Result<Json<FolderAnswer>, Refusal> {
     let folder = Arc::clone(&bench.folder);
-    let (files, views) = bench.ask(move |_| Ok(folder.list())).await?;
+    let (files, views) = bench.ask(&tab, move |_| Ok(folder.list())).await?;
     Ok(Json(FolderAnswer {
         name: bench.folder.name.clone(),
         files,
@@ -57,10 +60,14 @@ pub(super) struct ReadRequest {
 
 pub(super) async fn read(
     State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
     Asked(asked): Asked<ReadRequest>,
 ) -> Result<Json<FileText>, Refusal> {
     let folder = Arc::clone(&bench.folder);
-    bench.ask(move |_| folder.read(&asked.file)).await.map(Json)
+    bench
+        .ask(&tab, move |_| folder.read(&asked.file))
+        .await
+        .map(Json)
 }
 
 #[derive(Deserialize)]
@@ -72,9 +79,21 @@ pub(super) struct SaveRequest {
 
 pub(super) async fn save(
     State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
     Asked(asked): Asked<SaveRequest>,
 ) -> Result<Json<FileText>, Refusal> {
     let folder = Arc::clone(&bench.folder);
-    let saved = bench.ask(move |_| folder.save(&asked.file, &asked.text, asked.stamp.as_deref()));
+    let saved = bench.ask(&tab, move |_| {
+        folder.save(&asked.file, &asked.text, asked.stamp.as_deref())
+    });
     saved.await.map(Json)
 }
+
+/// A page that is closed says so, and its sessions are forgotten.
+pub(super) async fn leave(State(bench): State<Arc<Bench>>, Tab(tab): Tab) -> Json<Left> {
+    bench.seats.leave(&tab);
+    Json(Left {})
+}
+
+#[derive(Serialize)]
+pub(super) struct Left {}

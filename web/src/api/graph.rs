@@ -30,7 +30,7 @@ pub(super) async fn graph(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
-    let graph = bench.ask(move |cancel| {
+    let graph = bench.ask(&tab, move |cancel| {
         let most = asked.most.clamp(1, MOST_STATES);
         let graph = seat.session.graph(&asked.process, most, cancel)?;
         let json = csp_driver::graph::json(&graph);

@@ -55,7 +55,7 @@ pub(super) async fn scale(
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Check)?;
     let inside = Arc::clone(&bench);
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let mut measured = Vec::new();
         for &threads in &asked.threads {
             for _ in 0..runs {
@@ -115,6 +115,7 @@ pub(super) struct SurveyRequest {
 
 pub(super) async fn survey(
     State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
     Asked(asked): Asked<SurveyRequest>,
 ) -> Result<Response, Refusal> {
     if asked.script.text.is_some() {
@@ -129,7 +130,7 @@ pub(super) async fn survey(
     let path = bench.folder.place(&asked.script.file)?;
     let place = bench.queue()?;
     let inside = Arc::clone(&bench);
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let timeout = asked.timeout.filter(|s| s.is_finite() && *s > 0.0);
         let settings = SurveySettings {
             file: path.clone(),

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use csp_driver::report::SpanReport;
-use csp_driver::session::{DefinitionKind, Outline, Place};
+use csp_driver::session::{DefinitionKind, Outline, Place, Session};
+use csp_driver::{Brackets, CancelToken};
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, Tab};
+use crate::folder::MOST_TEXT;
 use crate::refusal::Refusal;
 use crate::seats::{Purpose, ScriptRequest};
 use crate::work::Bench;
@@ -26,7 +28,7 @@ pub(super) async fn outline(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
-    let outline = bench.ask(move |_| Ok(seat.session.outline()?));
+    let outline = bench.ask(&tab, move |_| Ok(seat.session.outline()?));
     outline.await.map(Json)
 }
 
@@ -46,6 +48,24 @@ pub(super) struct AboutAnswer {
     span: Option<SpanReport>,
     comment: Option<String>,
     kind: Option<DefinitionKind>,
+    /// What a constant or a set of values is, if that is soon known; long ones are cut.
+    value: Option<String>,
+}
+
+/// How long a value may take to find, and how much of it is sent.
+const HOVER_SECONDS: f64 = 1.0;
+const HOVER_LENGTH: usize = 400;
+
+/// The value of a constant, if the script can be evaluated.
+fn value_of(session: &Session, name: &str, cancel: &CancelToken) -> Option<String> {
+    let value = session.evaluate(name, Some(HOVER_SECONDS), cancel).ok()?;
+    let shown: String = value.chars().take(HOVER_LENGTH).collect();
+    let cut = if shown.len() < value.len() {
+        " …"
+    } else {
+        ""
+    };
+    Some(shown + cut)
 }
 
 pub(super) async fn about(
@@ -61,7 +81,7 @@ pub(super) async fn about(
         line: asked.line,
         column: asked.column,
     };
-    let about = bench.ask(move |_| {
+    let about = bench.ask(&tab, move |cancel| {
         let Some(typed) = seat.session.type_at(&place)? else {
             return Ok(None);
         };
@@ -72,15 +92,45 @@ pub(super) async fn about(
             .definitions
             .iter()
             .find(|d| Some(&d.span) == span.as_ref());
+        let constant =
+            found.filter(|d| matches!(d.kind, DefinitionKind::Value | DefinitionKind::Nametype));
+        let value = constant.and_then(|d| value_of(&seat.session, &d.name, cancel));
         Ok(Some(AboutAnswer {
             name: name.to_owned(),
             scheme: scheme.to_owned(),
             span,
             comment: found.and_then(|d| d.comment.clone()),
             kind: found.map(|d| d.kind),
+            value,
         }))
     });
     about.await.map(Json)
+}
+
+#[derive(Deserialize)]
+pub(super) struct BracketsRequest {
+    text: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct BracketsAnswer {
+    pairs: Vec<Brackets>,
+}
+
+pub(super) async fn brackets(
+    State(bench): State<Arc<Bench>>,
+    Tab(tab): Tab,
+    Asked(asked): Asked<BracketsRequest>,
+) -> Result<Json<BracketsAnswer>, Refusal> {
+    if asked.text.len() as u64 > MOST_TEXT {
+        return Err(Refusal::too_long("the text", asked.text.len() as u64));
+    }
+    let found = bench.ask(&tab, move |_| {
+        // A text may nest deeper than a small stack allows.
+        let pairs = csp_driver::on_deep_stack(move || csp_driver::brackets(&asked.text));
+        Ok(BracketsAnswer { pairs })
+    });
+    found.await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -102,7 +152,7 @@ pub(super) async fn evaluate(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Look)?;
-    let value = bench.ask(move |cancel| {
+    let value = bench.ask(&tab, move |cancel| {
         let value = seat
             .session
             .evaluate(&asked.expression, Some(20.0), cancel)?;

@@ -1,7 +1,7 @@
 // What every screen asks of a session. One implementation talks to `csp web`; another will run the same session in a worker,
 // so nothing here may assume a server.
 import type {
-  AssertionReport, FileText, Folder, GraphReport, Outline, Position, Refusal, ScaleRow, Script, Settings, Span, SurveyRow, Told,
+  About, AssertionReport, Brackets, CheckSettings, FileText, Folder, GraphReport, Outline, Position, Refusal, ScaleRow, Script, SurveyRow, Told,
 } from './types';
 import type { Act, LampTold, LiveReport, SavedGame, TableAnswer } from './table-types';
 
@@ -26,11 +26,19 @@ export interface Backend {
   /** Writes a file if its contents on disk are still those of the stamp; `null` overwrites. */
   save(file: string, text: string, stamp: string | null): Promise<FileText>;
   outline(script: Script, signal?: AbortSignal): Promise<Outline>;
-  check(script: Script, number: number, settings: Settings, tell: (told: Told) => void, signal: AbortSignal): Promise<AssertionReport>;
+  check(script: Script, number: number, settings: CheckSettings, tell: (told: Told) => void, signal: AbortSignal): Promise<AssertionReport>;
   evaluate(script: Script, expression: string): Promise<string>;
   /** The type of what is at a place, and where it is defined. */
-  about(script: Script, line: number, column: number): Promise<{ name: string; type: string; span: Span | null; comment: string | null } | null>;
+  about(script: Script, line: number, column: number): Promise<About | null>;
+  /** Where a text leaves brackets out. */
+  brackets(text: string): Promise<Brackets[]>;
+  /** The value of an expression after each event of a trace, which it calls `trace`. */
+  watch(script: Script, expression: string, events: string[], signal?: AbortSignal): Promise<string[]>;
   explore(script: Script, process: string, path: string[], signal?: AbortSignal): Promise<Position>;
+  /** The events that a process might do at some time. */
+  events(script: Script, process: string): Promise<string[]>;
+  /** On from a position by a shortest way to an event or a channel. */
+  until(script: Script, process: string, path: string[], event: string): Promise<Position>;
   whyNot(script: Script, process: string, path: string[], event: string): Promise<Refusal>;
   /** The whole transition system, if it has no more states than `most`. */
   graph(script: Script, process: string, most: number): Promise<GraphReport>;
@@ -43,4 +51,6 @@ export interface Backend {
   lamp(script: Script, saved: SavedGame, seconds: number, tell: (told: LampTold) => void, signal: AbortSignal): Promise<void>;
   /** How alive the events of a process are. */
   live(script: Script, process: string, most: number | null, signal: AbortSignal): Promise<LiveReport>;
+  /** The page is closed: nothing more will be asked. */
+  leave(): void;
 }

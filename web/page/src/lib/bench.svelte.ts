@@ -6,6 +6,7 @@ import { HttpBackend } from './http';
 import { Refused } from './types';
 import type { AssertionOutline, AssertionReport, Folder, Outline, Script, Settings, Told } from './types';
 import { unpack } from './address';
+import { count } from './format';
 import { view } from './view.svelte';
 
 /** How far a running check has come, kept for the chart. */
@@ -35,6 +36,8 @@ export class ScriptState {
   /** Why there is no outline. */
   trouble = $state.raw<string | null>(null);
   readonly checks: SvelteMap<number, Check>;
+  /** Checks whose counterexamples have their compressed parts opened. */
+  readonly opened = new SvelteMap<number, Check>();
   loading: Promise<void> | null = null;
 
   constructor(readonly script: Script, checks: Iterable<[number, Check]> = []) {
@@ -57,13 +60,26 @@ class Bench {
   /** Made while views are derived, so it is no state itself; `forgotten` says when something was taken out. */
   private readonly scripts = new Map<string, ScriptState>();
   private forgotten = $state(0);
-  private readonly queue: { state: ScriptState; number: number }[] = [];
+  private readonly queue: { state: ScriptState; number: number; open: boolean }[] = [];
   private busy = false;
 
   constructor() {
     const token = new URLSearchParams(location.search).get('token') ?? '';
     this.backend = new HttpBackend(token, (connected) => (this.connected = connected));
     void this.start();
+    addEventListener('pagehide', () => this.backend.leave());
+    // What was typed and not saved is not thrown away without a question.
+    addEventListener('beforeunload', (event) => {
+      if ([...this.buffers.keys()].some((file) => file !== sharedName)) event.preventDefault();
+    });
+  }
+
+  /** A text that is too long to be sent, in a sentence. */
+  tooLong(text: string): string | null {
+    const most = this.folder?.limits.text ?? 1_000_000;
+    // Characters take up to four bytes; only texts near the limit are measured.
+    const size = text.length * 4 < most ? 0 : new Blob([text]).size;
+    return size > most ? `The text has ${count(size)} bytes; up to ${count(most)} can be read. Nothing was sent.` : null;
   }
 
   /** Asks for the folder, again and again until there is an answer. */
@@ -102,6 +118,8 @@ class Bench {
   async outline(state: ScriptState): Promise<void> {
     state.loading ??= (async () => {
       try {
+        const long = this.tooLong(state.script.text ?? '');
+        if (long) throw new Refused(long);
         state.outline = await this.backend.outline(state.script);
         state.trouble = null;
         for (const [number, check] of state.checks) {
@@ -124,12 +142,14 @@ class Bench {
     this.forgotten++;
   }
 
-  /** Checks one assertion when those before it are done. */
-  check(state: ScriptState, number: number) {
-    const now = state.checks.get(number);
+  /** Checks one assertion when those before it are done; with `open`, compressed parts of its counterexample are opened. */
+  check(state: ScriptState, number: number, open = false) {
+    const checks = open ? state.opened : state.checks;
+    const now = checks.get(number);
     if (now?.state === 'running' || now?.state === 'waiting') return;
-    state.checks.set(number, { state: 'waiting' });
-    this.queue.push({ state, number });
+    checks.set(number, { state: 'waiting' });
+    if (!open) state.opened.delete(number);
+    this.queue.push({ state, number, open });
     void this.work();
   }
 
@@ -139,12 +159,13 @@ class Bench {
 
   /** Stops one check, or takes it out of the queue. */
   stop(state: ScriptState, number: number) {
-    const now = state.checks.get(number);
-    if (now?.state === 'running') now.stop.abort();
-    if (now?.state === 'waiting') {
-      const place = this.queue.findIndex((entry) => entry.state === state && entry.number === number);
+    for (const checks of [state.checks, state.opened]) {
+      const now = checks.get(number);
+      if (now?.state === 'running') now.stop.abort();
+      if (now?.state !== 'waiting') continue;
+      const place = this.queue.findIndex((entry) => entry.state === state && entry.number === number && entry.open === (checks === state.opened));
       if (place >= 0) this.queue.splice(place, 1);
-      state.checks.delete(number);
+      checks.delete(number);
     }
   }
 
@@ -152,7 +173,7 @@ class Bench {
   stopAll(): boolean {
     let any = false;
     for (const state of this.scripts.values()) {
-      for (const [number, check] of state.checks) {
+      for (const [number, check] of [...state.checks, ...state.opened]) {
         if (check.state === 'running' || check.state === 'waiting') {
           this.stop(state, number);
           any = true;
@@ -165,24 +186,25 @@ class Bench {
   private async work() {
     if (this.busy) return;
     this.busy = true;
-    for (let next = this.queue.shift(); next; next = this.queue.shift()) await this.run(next.state, next.number);
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) await this.run(next.state, next.number, next.open);
     this.busy = false;
   }
 
-  private async run(state: ScriptState, number: number) {
+  private async run(state: ScriptState, number: number, open: boolean) {
+    const checks = open ? state.opened : state.checks;
     const stop = new AbortController();
     const progress: Progress = {
       phase: 'compiling', started: performance.now(), ply: 0, states: 0, transitions: 0, memory: 0, frontier: 0, plys: [], history: [],
     };
-    const show = () => state.checks.set(number, { state: 'running', progress: { ...progress }, stop });
+    const show = () => checks.set(number, { state: 'running', progress: { ...progress }, stop });
     show();
     try {
-      const settings = $state.snapshot(this.settings);
+      const settings = { ...$state.snapshot(this.settings), open };
       const report = await this.backend.check(state.script, number, settings, (told) => { follow(progress, told); show(); }, stop.signal);
       const plys = report.ply_sizes.length ? report.ply_sizes : progress.plys;
-      state.checks.set(number, { state: 'done', report, stale: false, plys });
+      checks.set(number, { state: 'done', report, stale: false, plys });
     } catch (error) {
-      state.checks.set(number, stop.signal.aborted
+      checks.set(number, stop.signal.aborted
         ? { state: 'done', report: stopped(state, number, progress), stale: false, plys: progress.plys }
         : { state: 'refused', message: said(error) });
     }

@@ -9,7 +9,8 @@ import { Compartment, EditorState, StateEffect, StateField, type Range } from '@
 import { Decoration, drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers, WidgetType, type DecorationSet } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { builtins, channelsOf, wordKind } from './cspm';
-import type { Diagnostic, Outline, Span } from './types';
+import { bracketField, showBrackets } from './editor-brackets';
+import type { About, Brackets, Diagnostic, Outline, Span } from './types';
 
 interface Reading {
   depth: number;
@@ -78,10 +79,14 @@ const theme = EditorView.theme({
   '.csp-lens .v': { fontWeight: '650', marginRight: '2px' },
   '.csp-lens .pass': { color: 'var(--pass)' }, '.csp-lens .fail': { color: 'var(--fail)' }, '.csp-lens .inconclusive': { color: 'var(--undecided)' },
   '.csp-about': { padding: '4px 8px', fontFamily: 'var(--sans)', fontSize: '12px', maxWidth: '460px' },
+  '.csp-value': { fontFamily: 'var(--mono)', marginTop: '4px', overflowWrap: 'anywhere' },
+  '.csp-bracket': { color: 'var(--accent)', fontWeight: '650' },
   '.csp-about code': { fontFamily: 'var(--mono)' }, '.csp-about p': { margin: '4px 0 0', color: 'var(--text-2)', whiteSpace: 'pre-wrap' },
 });
 
 export interface Lens {
+  /** Tells it from the others while its contents change. */
+  key: string;
   line: number;
   mark: string;
   kind: string;
@@ -89,11 +94,15 @@ export interface Lens {
 }
 
 class LensWidget extends WidgetType {
-  constructor(readonly lens: Lens) {
+  constructor(
+    readonly lens: Lens,
+    /** What the lens of this key does now: the widget may be older. */
+    readonly now: (key: string) => Lens | undefined,
+  ) {
     super();
   }
   eq(other: LensWidget) {
-    return JSON.stringify([other.lens.mark, other.lens.kind, other.lens.actions.map((a) => a.label)]) === JSON.stringify([this.lens.mark, this.lens.kind, this.lens.actions.map((a) => a.label)]);
+    return other.lens.key === this.lens.key && JSON.stringify([other.lens.mark, other.lens.kind, other.lens.actions.map((a) => a.label)]) === JSON.stringify([this.lens.mark, this.lens.kind, this.lens.actions.map((a) => a.label)]);
   }
   toDOM() {
     const box = document.createElement('div');
@@ -107,7 +116,7 @@ class LensWidget extends WidgetType {
     for (const action of this.lens.actions) {
       const button = document.createElement('button');
       button.textContent = action.label;
-      button.onclick = action.run;
+      button.onclick = () => this.now(this.lens.key)?.actions.find((a) => a.label === action.label)?.run();
       box.append(button);
     }
     return box;
@@ -117,7 +126,7 @@ class LensWidget extends WidgetType {
   }
 }
 
-const setLenses = StateEffect.define<Lens[]>();
+const setLenses = StateEffect.define<{ list: Lens[]; now: (key: string) => Lens | undefined }>();
 const lensField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(now, transaction) {
@@ -125,8 +134,8 @@ const lensField = StateField.define<DecorationSet>({
     for (const effect of transaction.effects) {
       if (!effect.is(setLenses)) continue;
       const doc = transaction.state.doc;
-      const list: Range<Decoration>[] = effect.value.filter((l) => l.line >= 1 && l.line <= doc.lines)
-        .map((l) => Decoration.widget({ widget: new LensWidget(l), block: true, side: -1 }).range(doc.line(l.line).from));
+      const list: Range<Decoration>[] = effect.value.list.filter((l) => l.line >= 1 && l.line <= doc.lines)
+        .map((l) => Decoration.widget({ widget: new LensWidget(l, effect.value.now), block: true, side: -1 }).range(doc.line(l.line).from));
       now = Decoration.set(list, true);
     }
     return now;
@@ -138,7 +147,7 @@ export interface Wishes {
   changed(text: string): void;
   save(): void;
   define(line: number, column: number): void;
-  about(line: number, column: number): Promise<{ name: string; type: string; comment: string | null } | null>;
+  about(line: number, column: number): Promise<About | null>;
   outline(): Outline | null;
 }
 
@@ -166,7 +175,7 @@ export class Editor {
       state: EditorState.create({
         doc: text,
         extensions: [
-          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), lensField, theme, syntaxHighlighting(colours),
+          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), lensField, bracketField, theme, syntaxHighlighting(colours),
           this.language.of(StreamLanguage.define(parser(() => this.channels))),
           autocompletion({ override: [(context) => complete(context, wishes.outline())] }),
           hoverTooltip(async (_, pos) => {
@@ -232,8 +241,14 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, lints));
   }
 
+  private current: Lens[] = [];
   lenses(list: Lens[]) {
-    this.view.dispatch({ effects: setLenses.of(list) });
+    this.current = list;
+    this.view.dispatch({ effects: setLenses.of({ list, now: (key) => this.current.find((lens) => lens.key === key) }) });
+  }
+
+  brackets(pairs: Brackets[]) {
+    showBrackets(this.view, pairs);
   }
 
   show(line: number, column = 1) {
@@ -250,12 +265,18 @@ export class Editor {
   }
 }
 
-function aboutBox(found: { name: string; type: string; comment: string | null }) {
+function aboutBox(found: About) {
   const box = document.createElement('div');
   box.className = 'csp-about';
   const code = document.createElement('code');
   code.textContent = found.type ? `${found.name} :: ${found.type}` : found.name;
   box.append(code);
+  if (found.value !== null) {
+    const value = document.createElement('div');
+    value.className = 'csp-value';
+    value.textContent = `= ${found.value}`;
+    box.append(value);
+  }
   if (found.comment) {
     const note = document.createElement('p');
     note.textContent = found.comment;

@@ -3,7 +3,7 @@
 import type { Backend, ScaleRequest, SurveyRequest } from './backend';
 import type { Act, Lamp, LampTold, LiveReport, SavedGame, TableAnswer } from './table-types';
 import { Refused } from './types';
-import type { AssertionReport, FileText, ScaleRow, Script, Settings, SurveyRow, Told } from './types';
+import type { AssertionReport, Brackets, CheckSettings, FileText, ScaleRow, Script, SurveyRow, Told } from './types';
 
 /** Whether the server answers; the page shows a strip while it does not. */
 export type Contact = (connected: boolean) => void;
@@ -35,6 +35,22 @@ export class HttpBackend implements Backend {
   about(script: Script, line: number, column: number) {
     return this.ask('about', { script, line, column }) as ReturnType<Backend['about']>;
   }
+  async brackets(text: string) {
+    return (await this.ask<{ pairs: Brackets[] }>('brackets', { text })).pairs;
+  }
+  async watch(script: Script, expression: string, events: string[], signal?: AbortSignal) {
+    return (await this.ask<{ values: string[] }>('watch', { script, expression, events }, signal)).values;
+  }
+  async events(script: Script, process: string) {
+    return (await this.ask<{ events: string[] }>('events', { script, process })).events;
+  }
+  until(script: Script, process: string, path: string[], event: string) {
+    return this.ask('until', { script, process, path, event }) as ReturnType<Backend['until']>;
+  }
+  leave() {
+    // The page goes, the request stays.
+    void fetch('api/leave', { method: 'POST', headers: this.headers(), body: '{}', keepalive: true }).catch(() => {});
+  }
   explore(script: Script, process: string, path: string[], signal?: AbortSignal) {
     return this.ask('explore', { script, process, path }, signal) as ReturnType<Backend['explore']>;
   }
@@ -47,7 +63,7 @@ export class HttpBackend implements Backend {
   async explain(code: string) {
     return (await this.ask<{ text: string }>('explain', { code })).text;
   }
-  async check(script: Script, number: number, settings: Settings, tell: (told: Told) => void, signal: AbortSignal) {
+  async check(script: Script, number: number, settings: CheckSettings, tell: (told: Told) => void, signal: AbortSignal) {
     let report: AssertionReport | null = null;
     await this.stream('check', { script, number, settings }, signal, (name, data) => {
       if (name === 'report') report = data as AssertionReport;
@@ -84,12 +100,16 @@ export class HttpBackend implements Backend {
     return report;
   }
 
+  private headers() {
+    return { 'content-type': 'application/json', 'x-csp-token': this.token, 'x-csp-tab': this.tab };
+  }
+
   private async post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
     let response: Response;
     try {
       response = await fetch(`api/${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-csp-token': this.token, 'x-csp-tab': this.tab },
+        headers: this.headers(),
         body: JSON.stringify(body),
         signal,
       });

@@ -13,6 +13,26 @@ export interface Binding {
 let bindings: Binding[] = [];
 let everywhere: Binding[] = [];
 let awaited: Record<string, () => void> | null = null;
+/** Digits that were typed after the key that awaits them, and what they are for. */
+let digits = '';
+let typing: ReturnType<typeof setTimeout> | undefined;
+let numbered: ((n: number) => void) | null = null;
+
+/** What a number does after `g`; the function takes it away again. */
+export function bindNumber(run: (n: number) => void): () => void {
+  numbered = run;
+  return () => {
+    if (numbered === run) numbered = null;
+  };
+}
+
+function endNumber() {
+  clearTimeout(typing);
+  const n = Number(digits);
+  digits = '';
+  awaited = null;
+  if (n) numbered?.(n);
+}
 
 /** Single keys can be switched off. */
 export const singleKeys = {
@@ -63,8 +83,16 @@ addEventListener('keydown', (event) => {
   if (field && pressed !== 'Escape' && !pressed.startsWith('Ctrl+')) return;
   if (single && !singleKeys.on) return;
   // Buttons and links act on Enter and Space themselves.
-  const control = event.target instanceof Element && event.target.closest('button, a, summary, [role=menuitem]');
+  const control = !digits && event.target instanceof Element && event.target.closest('button, a, summary, [role=menuitem]');
   if (control && (pressed === 'Enter' || pressed === 'Space')) return;
+  if ((awaited && numbered && /^\d$/.test(pressed)) || (digits && /^(\d|Enter)$/.test(pressed))) {
+    event.preventDefault();
+    if (pressed === 'Enter') return endNumber();
+    digits += pressed;
+    clearTimeout(typing);
+    typing = setTimeout(endNumber, 700);
+    return;
+  }
   if (awaited) {
     const chosen = awaited[pressed];
     awaited = null;

@@ -75,6 +75,7 @@ export function chart(example: Counterexample, specification: string, implementa
     key: 'impl', part: root?.id ?? null, label: implementation, operator: root?.operator ?? null, depth: 0, role: 'impl', kind: null, hue: 0, shape: 'square', parent: null, below: [], initial: null,
   };
   lanes.push(impl);
+  const known = new Map(lanes.map((l) => [l.key, l]));
   if (root) laneOf.set(root.id, impl);
   const only = parts.length === 1 && parts[0].kind !== 'operator' ? parts[0] : null;
   for (const part of parts) {
@@ -93,7 +94,7 @@ export function chart(example: Counterexample, specification: string, implementa
     // A process that is one component is its own row.
     if (only && part.label === implementation) continue;
     lanes.push(lane);
-    const known = new Map(lanes.map((l) => [l.key, l]));
+    known.set(lane.key, lane);
     for (let up: string | null = lane.parent; up; up = known.get(up)?.parent ?? null) known.get(up)?.below.push(lane.key);
   }
 

@@ -162,6 +162,29 @@ export interface Settings {
   threads: number | null;
 }
 
+export interface CheckSettings extends Settings {
+  /** Compressed parts of a counterexample are opened. */
+  open: boolean;
+}
+
+/** A pair of brackets that a text leaves out. */
+export interface Brackets {
+  line: number;
+  column: number;
+  end_line: number;
+  end_column: number;
+}
+
+/** What is known of a name. */
+export interface About {
+  name: string;
+  type: string;
+  span: Span | null;
+  comment: string | null;
+  /** What a constant is. */
+  value: string | null;
+}
+
 /** What a check tells while it runs. */
 export type Told =
   | { kind: 'phase'; name: string; of?: string }

@@ -11,6 +11,8 @@ export interface Node {
   depth: number;
   children: Node[];
   bookmark: string | null;
+  /** What the branch that begins here is called. */
+  branch: string | null;
   /** Nothing is possible any more, or it has terminated. */
   end: 'deadlock' | 'done' | null;
 }
@@ -25,7 +27,7 @@ export class Walk {
   private ahead = new Map<Node, Node>();
 
   private make(parent: Node | null, step: string, event: string, hidden: boolean): Node {
-    return { id: this.count++, parent, step, event, hidden, depth: parent ? parent.depth + 1 : 0, children: [], bookmark: null, end: null };
+    return { id: this.count++, parent, step, event, hidden, depth: parent ? parent.depth + 1 : 0, children: [], bookmark: null, branch: null, end: null };
   }
 
   path(node = this.here): string[] {
@@ -67,6 +69,48 @@ export class Walk {
 
   bookmark(name: string | null) {
     this.here.bookmark = name;
+    this.version++;
+  }
+
+  /** All bookmarks, in the order of the listing. */
+  bookmarks(): Node[] {
+    return this.rows().map((row) => row.node).filter((node) => node.bookmark);
+  }
+
+  /** Where the branch of a node begins: the first node on its line that is not the first child of its parent. */
+  start(node = this.here): Node {
+    let at = node;
+    while (at.parent && at.parent.children[0] === at) at = at.parent;
+    return at;
+  }
+
+  name(node: Node, name: string | null) {
+    node.branch = name;
+    this.version++;
+  }
+
+  /** The tree as text, to be found again when the page is loaded anew. */
+  saved(): string {
+    const write = (node: Node): unknown => [node.step, node.event, +node.hidden, node.bookmark, node.branch, node.children.map(write)];
+    return JSON.stringify(write(this.root));
+  }
+
+  /** Brings back what was saved; what cannot be read is left. */
+  restore(text: string) {
+    type Saved = [string, string, number, string | null, string | null, Saved[]];
+    const read = (node: Node, [, , , bookmark, branch, children]: Saved) => {
+      Object.assign(node, { bookmark, branch });
+      for (const child of children) {
+        const next = this.make(node, String(child[0]), String(child[1]), !!child[2]);
+        node.children.push(next);
+        read(next, child);
+      }
+    };
+    try {
+      read(this.root, JSON.parse(text) as Saved);
+    } catch {
+      this.root.children = [];
+    }
     this.version++;
   }
 
