@@ -35,8 +35,8 @@ walk('a walk by chance repeats itself from its seed', async (page) => {
   const path = async (seed) => {
     await page.goto(at(server.address, '#/explorer?file=models/philosophers.csp&process=Symmetric'));
     await page.getByText('Possible events').waitFor();
-    await page.getByLabel('steps').fill('8');
-    await page.getByLabel('seed').fill(String(seed));
+    await page.getByRole('textbox', { name: 'steps' }).fill('8');
+    await page.getByRole('textbox', { name: 'seed' }).fill(String(seed));
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Walk' }).click();
     await page.getByText('8 steps', { exact: true }).waitFor();
