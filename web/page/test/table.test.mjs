@@ -1,8 +1,7 @@
 // Games at the table, played to their end in a browser. The winning lines come from the solver, through the same requests.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { at, browser, scripts, serve, shot, tab } from './bench.mjs';
+import { after, before } from 'node:test';
+import { accessible, at, browser, scripts, serve, shot, walks } from './bench.mjs';
 
 let server, chromium;
 before(async () => {
@@ -14,24 +13,7 @@ after(async () => {
   await server?.stop();
 });
 
-const walk = (name, work, options) =>
-  test(name, async () => {
-    const { page, context, errors } = await tab(chromium, options);
-    try {
-      await work(page, context);
-      assert.deepEqual(errors, []);
-    } catch (error) {
-      await shot(page, `failed-${name.replaceAll(/\W+/g, '-')}`);
-      throw error;
-    } finally {
-      await context.close();
-    }
-  });
-
-async function accessible(page) {
-  const found = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
-  assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).slice(0, 3).join(' | ')}`), []);
-}
+const walk = walks(() => chromium);
 
 /** A request as the page makes it. */
 async function ask(path, body) {

@@ -32,7 +32,7 @@ pub(super) async fn live(
     let seat = bench
         .seats
         .seat(&bench.folder, &tab, &asked.script, Purpose::Check)?;
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let most = asked.max_states.unwrap_or(STATES).min(MOST_STATES);
         let report = seat.session.live(&asked.process, most, cancel)?;
         teller.tell("report", &report);

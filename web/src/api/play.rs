@@ -85,7 +85,7 @@ pub(super) async fn table(
     Asked(asked): Asked<TableRequest>,
 ) -> Result<Json<TableAnswer>, Refusal> {
     let seat = seat(&bench, &tab, &asked.game)?;
-    let answer = bench.ask(move |cancel| {
+    let answer = bench.ask(&tab, move |cancel| {
         at(&seat, &asked.game, cancel, |placed| {
             let refusal = asked.act.and_then(|act| act.done(&mut placed.table).err());
             TableAnswer {

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::{philosophers, valid};
 
-const ROUTES: [&str; 18] = [
+const ROUTES: [&str; 21] = [
     "folder", "read", "save", "leave", "outline", "about", "brackets", "evaluate", "watch",
     "explain", "check", "explore", "events", "until", "why-not", "graph", "scale", "survey",
+    "table", "lamp", "live",
 ];
 
 const KEYS: [&str; 20] = [

@@ -16,6 +16,7 @@ fn strangers_get_nothing() {
     for route in [
         "folder", "read", "save", "leave", "outline", "about", "brackets", "evaluate", "watch",
         "explain", "check", "explore", "events", "until", "why-not", "graph", "scale", "survey",
+        "table", "lamp", "live",
     ] {
         let path = format!("/api/{route}");
         let ask = |host: &str, extra: &str| client.raw("POST", &path, host, extra, "{}").0;

@@ -57,7 +57,7 @@ pub(in crate::api) async fn lamp(
     let seat = seat(&bench, &tab, &asked.game)?;
     let place = bench.queue()?;
     let inside = Arc::clone(&bench);
-    Ok(stream(&bench, place, move |teller, cancel| {
+    Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let memory = inside.share(None).unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
         let seconds = asked.seconds.filter(|s| s.is_finite() && *s > 0.0);
         let limits = Limits {
