@@ -78,9 +78,16 @@ export function chart(example: Counterexample, specification: string, implementa
   const known = new Map(lanes.map((l) => [l.key, l]));
   if (root) laneOf.set(root.id, impl);
   const only = parts.length === 1 && parts[0].kind !== 'operator' ? parts[0] : null;
+  const children = new Map<number, number>();
+  for (const part of parts) if (part.parent !== null) children.set(part.parent, (children.get(part.parent) ?? 0) + 1);
   for (const part of parts) {
     if (part === root) continue;
     const above = part.parent === null ? impl : (laneOf.get(part.parent) ?? impl);
+    // An operator over one part (hiding, renaming, a compression that was opened) has no row of its own.
+    if (part.kind === 'operator' && children.get(part.id) === 1) {
+      laneOf.set(part.id, above);
+      continue;
+    }
     const name = definition(part.label);
     const group = part.kind === 'operator';
     if (!group && !hues.has(name)) hues.set(name, hues.size);
