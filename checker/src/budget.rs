@@ -149,7 +149,7 @@ impl<'a> Budget<'a> {
         account.fetch_sub(self.own.replace(bytes), Relaxed);
     }
 
-    /// Notes that so many edges, states or the like have been dealt with, and now and then checks the
+    /// Notes that this many edges, states or the like have been dealt with, and now and then checks the
     /// clock and the user; cheap enough for inner loops.
     pub fn work(&self, amount: usize) -> Result<(), Limit> {
         let worked = self.worked.get() + amount;

@@ -35,7 +35,7 @@ use crate::replay::Replay;
 use crate::search::{Fault, Violation, search};
 use crate::termination::Termination;
 
-/// The most representatives that are looked through for those that mean the same; it takes more memory
+/// The most representatives that are searched for those that mean the same; it takes more memory
 /// than to find them.
 const MERGED: usize = 1 << 20;
 

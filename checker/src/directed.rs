@@ -2,7 +2,7 @@
 //!
 //! Breadth-first search gives a shortest way but has to see everything that is nearer. Here states
 //! are expanded in the order of a promise: how far each participant of the goal is from its part in
-//! its own transition graph ([`projection`]), and how new a state is ([`novelty`]). Nothing is ever
+//! its own transition graph (`projection`), and how new a state is (`novelty`). Nothing is ever
 //! thrown away, so if the queue runs empty the goal cannot be reached, and that is proved. A way that
 //! is found is replayed on the network by the plain simulator before it is returned.
 //!

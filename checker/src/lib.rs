@@ -3,7 +3,7 @@
 //! The same input gives the same verdict, counts and counterexample for any number of threads.
 //!
 //! A process is a [`Network`](csp_lts::Network): small transition systems, and rules by which they
-//! move together. A [`Claim`] says something about one or two processes, and [`check`] decides it.
+//! move together. A [`Claim`] says something about one or two processes, and [`check()`] decides it.
 //! Nothing here needs a script: this is `VM = coin -> choc -> VM` put together with a customer who
 //! may also walk away, `coin -> (choc -> STOP |~| STOP)`, and asked whether they can get stuck.
 //!

@@ -47,7 +47,7 @@ use rule::{Code, Held, RuleCode};
 /// Marks the absence of a number.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Whether rules and components can be numbered, at most so many of each; the error is a sentence
+/// Whether rules and components can be numbered, at most this many of each; the error is a sentence
 /// for the user.
 fn fits(network: &Network, most: usize) -> Result<(), String> {
     let counts = [
@@ -78,7 +78,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Analyses a network whose states are to have at least so many words, for a property with so
+    /// Analyses a network whose states are to have at least this many words, for a property with this
     /// many nodes and events after which it does not matter what happens; the error is a sentence
     /// for the user.
     pub(crate) fn new(
@@ -327,7 +327,7 @@ impl<const N: usize> Machine<N> {
         self.code.fire(&self.rules[rule as usize], state, f);
     }
 
-    /// How many bits of a state a step can change at most, if no more than so many rules are chased.
+    /// How many bits of a state a step can change at most, if no more than this many rules are chased.
     pub(crate) fn most_changed_bits(&self, most_chased: u32) -> u32 {
         let bits = |rule: &RuleCode| -> u32 {
             let touched = self.code.touched(rule).iter();

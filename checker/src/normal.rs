@@ -8,7 +8,7 @@
 //!
 //! That takes all nodes, and there can be many more of them than states. A specification whose normal
 //! form does not stay within a small multiple of its size is therefore not normalised beforehand:
-//! [`on_demand`] makes the nodes that the search reaches.
+//! `on_demand` makes the nodes that the search reaches.
 
 mod acceptances;
 mod construct;

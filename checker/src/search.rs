@@ -373,7 +373,7 @@ impl<'a> Check<'a> {
         wide::search(&context, &team, tuning, begun, packed, table)
     }
 
-    /// A table of short entries for keys of so many bits, if they fit it.
+    /// A table of short entries for keys of this many bits, if they fit it.
     fn compact(&self, key_bits: u32) -> Option<Table<u32>> {
         let table = self.table(key_bits, 0, "compact")?;
         (!self.tuning.long_entries).then_some(table)

@@ -152,7 +152,7 @@ pub(crate) trait Store: Send + Sync {
         account: &Account,
     ) -> Result<bool, Full>;
 
-    /// Gets ready for about so many new entries.
+    /// Gets ready for about this many new entries.
     fn expect(&self, _: &mut Self::Part, _more: usize, _: &Account) {}
 
     /// Adds a run of entries with a tag, and to `next` those that were not known.

@@ -318,7 +318,7 @@ impl Compiler {
         (process, splices.then(|| site.purpose()))
     }
 
-    /// The leaf of a process if it is known or has no more states than so many.
+    /// The leaf of a process if it is known or has no more states than this many.
     fn small_leaf(
         &mut self,
         processes: &mut dyn Processes,

@@ -77,7 +77,7 @@ pub enum Explored {
 /// How many states are listed between two looks at whether to stop.
 const POLL: usize = 1024;
 
-/// Lists the states of a process, up to a number of them; compressed processes are looked through.
+/// Lists the states of a process, up to a number of them; compressed processes are transparent.
 pub fn explore(
     operational: &mut Operational,
     processes: &mut dyn Processes,

@@ -43,7 +43,7 @@ pub type Step = (Arc<EventSet>, ProcessId);
 pub enum Halt {
     /// Something is wrong with the process.
     Mistake(Box<Diagnostic>),
-    /// This compressed process has to be made a machine, or looked through, before.
+    /// This compressed process has to be made a machine, or transparent, before.
     Wants(ProcessId),
 }
 
@@ -166,7 +166,7 @@ impl Operational {
     }
 
     /// Steps are asked for where compressed processes are machines made for a purpose, or, without
-    /// one, where they are looked through. What is known for anything else is forgotten.
+    /// one, where they are transparent. What is known for anything else is forgotten.
     pub(crate) fn serve(&mut self, purpose: Option<Purpose>) {
         if self.splices.serve(purpose) {
             self.memo.clear();
@@ -194,7 +194,7 @@ impl Operational {
         self.splices.serve(other.splices.purpose());
     }
 
-    /// Forgets what is known if it is more than so many processes.
+    /// Forgets what is known if it is more than this many processes.
     pub fn forget_beyond(&mut self, processes: usize) {
         if self.memo.len() > processes {
             self.memo = AHashMap::new();

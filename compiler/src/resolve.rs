@@ -1,7 +1,7 @@
 //! Names and scopes: turns the tree of a script into a [`Program`] in which every name is a number.
 //!
 //! Work goes in two steps. *Collecting* walks the declarations, gives every definition its number
-//! and notes what is left to do as a [`Job`]; instances of modules are copied in the course of it.
+//! and notes what is left to do as a `Job`; instances of modules are copied in the course of it.
 //! *Running the jobs* then resolves the right-hand sides, when every name is known. So definitions
 //! may come in any order, and the whole takes time linear in the text and the copies it asks for.
 
@@ -103,7 +103,7 @@ struct Resolver<'s> {
 
     templates: Vec<Template<'s>>,
     instances: Vec<Instance<'s>>,
-    /// So many of the instances have been expanded, in their order.
+    /// This many of the instances have been expanded, in their order.
     expanded: usize,
     /// There were too many instances, and this has been said.
     gave_up: bool,

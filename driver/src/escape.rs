@@ -57,7 +57,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     replaced(text, |c| !is_risky(c), code_point)
 }
 
-/// Lines for people: as [`line`], but line ends stay.
+/// Lines for people: as [`line()`], but line ends stay.
 #[must_use]
 pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c == '\n' || !is_risky(c), code_point)

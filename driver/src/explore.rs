@@ -219,7 +219,7 @@ impl Explorer {
         line
     }
 
-    /// Goes to the state after so many steps of the line; false if it is not that long.
+    /// Goes to the state after this many steps of the line; false if it is not that long.
     pub fn jump(&mut self, step: usize) -> bool {
         let Some(&visit) = self.line().get(step) else {
             return false;

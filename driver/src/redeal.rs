@@ -78,7 +78,7 @@ impl Redeal {
         Ok(redeal)
     }
 
-    /// Compares positions of a deal, at most so many, with those of a network compiled for it.
+    /// Compares positions of a deal, at most this many, with those of a network compiled for it.
     pub fn compare(&self, deal: i64, most: usize, cancel: &CancelToken) -> Result<usize, String> {
         let mut defines = self.defines.clone();
         defines.push(format!("{DEAL}={deal}"));
@@ -303,7 +303,7 @@ fn names(opened: &Opened, events: &EventTable) -> HashMap<String, EventId> {
         .collect()
 }
 
-/// Limits for a search of so many states.
+/// Limits for a search of this many states.
 #[must_use]
 pub fn within(states: u64) -> Options {
     Options {

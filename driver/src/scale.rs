@@ -23,7 +23,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// What a report says of a run with so many threads.
+    /// What a report says of a run with this many threads.
     #[must_use]
     pub fn new(threads: usize, report: &Report) -> Self {
         let sum =

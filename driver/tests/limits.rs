@@ -1,9 +1,11 @@
 //! One budget of time and memory for all phases of a check.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use csp_driver::report::VerdictReport;
-use csp_driver::{CheckSettings, Observer, Progress, Script, on_deep_stack};
+use csp_driver::{CheckSettings, Compressing, Observer, Progress, Script, on_deep_stack};
 
 fn script(text: &str) -> Script {
     let mut no_files = |_: &str| Err("there are no files".to_owned());
@@ -62,6 +64,57 @@ fn memory_holds_for_compressions_together_and_is_named_as_it_was_set() {
     assert_eq!(report.verdict, VerdictReport::Inconclusive);
     let reason = report.reason.as_deref();
     assert_eq!(reason, Some("stopped at the memory limit of 4 MiB"));
+}
+
+/// A compression that has begun waits until there are two.
+#[derive(Default)]
+struct Meeting {
+    begun: Mutex<usize>,
+    changed: Condvar,
+    alone: AtomicBool,
+}
+
+impl Observer for Meeting {
+    fn progress(&self, _: &Progress) {}
+
+    fn compression(&self, _: &str, _: &str, now: Compressing) {
+        if !matches!(now, Compressing::Begins) {
+            return;
+        }
+        let mut begun = self.begun.lock().expect("nobody panics");
+        *begun += 1;
+        self.changed.notify_all();
+        // Only if it fails does this wait so long.
+        let both = self
+            .changed
+            .wait_timeout_while(begun, Duration::from_secs(30), |begun| *begun < 2);
+        if both.expect("nobody panics").1.timed_out() {
+            self.alone.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// What counts is the states that the operands may have, not the size of their components.
+#[test]
+fn large_compressions_run_at_the_same_time() {
+    let text = "transparent sbisim\nchannel a, b : {0..2}\nR(c) = c.0 -> c.1 -> c.2 -> R(c)\n\
+                Ring(c) = [| {| c |} |] i : {1..10} @ R(c)\n\
+                assert sbisim(Ring(a)) ||| sbisim(Ring(b)) :[deadlock free [F]]\n";
+    let meeting = Meeting::default();
+    let report = on_deep_stack(|| {
+        let settings = CheckSettings {
+            threads: 2,
+            ..CheckSettings::default()
+        };
+        script(text).check(0, &settings, &meeting).0
+    });
+    assert_eq!((report.verdict, report.states), (VerdictReport::Pass, 9));
+    assert_eq!(*meeting.begun.lock().expect("nobody panics"), 2);
+    assert!(!meeting.alone.load(Ordering::Relaxed), "one waited in vain");
 }
 
 /// A failing assertion about a game asks for a further expression; what was compiled stays.

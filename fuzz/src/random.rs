@@ -27,7 +27,7 @@ impl Random {
         usize::try_from(self.any() >> 33).expect("31 bits fit") % bound
     }
 
-    /// True once in so many times.
+    /// True once in this many times.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

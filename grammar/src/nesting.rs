@@ -10,7 +10,7 @@ use crate::lexer::{Lexeme, ends_operand};
 use crate::syntax::{BinaryOp, ProcessOp, UnaryOp};
 use crate::token::Token;
 
-/// The tallest tree that is built: a chain of so many operators. No walk takes more than 4 KiB of stack for each, so
+/// The tallest tree that is built: a chain of this many operators. No walk takes more than 4 KiB of stack for each, so
 /// a stack of 256 MiB is enough for all of them. A WebAssembly module has the stack of its engine, about 1 MiB, on which
 /// the first walks fail at a height of 640 (lists in lists): half of that is allowed.
 pub(crate) const TALLEST: u32 = if cfg!(target_family = "wasm") {

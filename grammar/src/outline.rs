@@ -18,7 +18,7 @@ use crate::token::Token;
 
 /// How deep modules and timed sections may nest.
 const DEEPEST: usize = 64;
-/// After so many mistakes the rest of a file is not read.
+/// After this many mistakes the rest of a file is not read.
 const GIVE_UP: usize = 1_000;
 
 /// Where a declaration stands.

@@ -127,7 +127,7 @@ impl Display for Outcome {
     }
 }
 
-/// Tries all laws on the seeds from a first one on, until each was decided on so many instances.
+/// Tries all laws on the seeds from a first one on, until each was decided on this many instances.
 #[must_use]
 pub fn laws(first_seed: u64, asked: u64, threads: usize) -> Outcome {
     let (laws, non_laws) = (read(LAWS), read(NON_LAWS));

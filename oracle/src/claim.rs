@@ -211,6 +211,6 @@ pub enum Evidence {
         observed: Vec<Option<Vec<Event>>>,
         allowed: Vec<Event>,
     },
-    /// Only so many events of the trace can be done.
+    /// Only this many events of the trace can be done.
     MissingTrace { done: usize },
 }

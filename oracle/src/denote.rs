@@ -4,12 +4,12 @@
 //! it is infinite and regular: by its *residuals*. The residual `P/s` is what P means after the trace
 //! s. Of every residual four things are known:
 //!
-//! * its **initials** I(P), the events (and ✓) with which some trace begins ([`traces`]);
+//! * its **initials** I(P), the events (and ✓) with which some trace begins (`traces`);
 //! * its **stable offers** O(P): for each stable state that P can reach without a visible event, the
-//!   set of events that state offers ([`failures`]). A refusal is a set that misses some offer;
-//! * whether it **diverges** at once, D(P) ([`divergences`]);
-//! * the residuals after an event, `P/a` ([`traces`]), and after an observation, `P↾R`: what P means
-//!   once it has been seen to be stable and to offer exactly R ([`refusals`]).
+//!   set of events that state offers (`failures`). A refusal is a set that misses some offer;
+//! * whether it **diverges** at once, D(P) (`divergences`);
+//! * the residuals after an event, `P/a` (`traces`), and after an observation, `P↾R`: what P means
+//!   once it has been seen to be stable and to offer exactly R (`refusals`).
 //!
 //! The clauses in those files say what each is for an operator, in terms of what it is for the
 //! arguments; every one of them distributes over internal choice, which is the union of meanings and
@@ -140,7 +140,7 @@ pub struct Meanings<'a> {
 }
 
 impl<'a> Meanings<'a> {
-    /// No meanings yet; there may be at most so many.
+    /// No meanings yet; there may be at most this many.
     #[must_use]
     pub fn new(definitions: &'a Definitions, most: usize) -> Self {
         Self {

@@ -46,7 +46,7 @@ impl Events {
     /// ✓ alone.
     pub const TICK: Self = Self(1 << MOST_EVENTS);
 
-    /// The first so many visible events.
+    /// The first n visible events.
     #[must_use]
     pub fn first(count: u8) -> Self {
         Self((1 << count) - 1)

@@ -28,7 +28,7 @@ impl Random {
         usize::try_from(self.bits() % bound).expect("it is less than a length")
     }
 
-    /// True so many times in a hundred.
+    /// True this many times in a hundred.
     pub fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }

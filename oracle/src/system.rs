@@ -33,7 +33,7 @@ type Set = u16;
 pub enum Steps {
     /// The claim is true.
     Holds,
-    /// A shortest way to the violation has at least and at most so many steps, τ included. The two
+    /// A shortest way to the violation has at least and at most this many steps, τ included. The two
     /// differ only for divergences, which are seen where a cycle of τ is entered: a product that
     /// takes two states for one, because they do the same, may find itself on one earlier.
     Fails(usize, usize),

@@ -406,7 +406,7 @@ impl Term {
 /// Named terms, and how many events there are in all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definitions {
-    /// The visible events are the first so many.
+    /// The visible events are the first n.
     pub events: u8,
     /// What each name stands for.
     pub bodies: Vec<Term>,

@@ -6,7 +6,7 @@
 //! * in F if moreover every set in O(I/s) contains a set of O(S/s): what I can refuse, so can S;
 //! * in V if moreover, for every R in O(I/s) and a ∈ R, some set of O(S/s) inside R has `a`, and if R is
 //!   empty then O(S/s) has ∅: the revivals (s, X, a) and deadlocks of I are among those of S;
-//! * in R by refusal tests: see [`Pairs::successors`]. Seeing the largest refusal of a stable state on
+//! * in R by refusal tests: see `Pairs::successors`. Seeing the largest refusal of a stable state on
 //!   the way (the complement of its offer R) leaves of S what is stable and offers no more than R.
 //!
 //! FD, VD and RD are strict: nothing is asked where S diverges, and where it does not, I must not.
@@ -28,7 +28,7 @@ use crate::hash::Set;
 pub enum Verdict {
     /// The claim is true.
     Holds,
-    /// It is not, and so many visible events are needed to see it.
+    /// It is not, and this many visible events are needed to see it.
     Fails(usize),
 }
 

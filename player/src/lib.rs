@@ -10,6 +10,13 @@
 //! settings and the buffer of moves; Bjarnason, Fern, Tadepalli, "Lower bounding Klondike solitaire with
 //! Monte-Carlo planning" (2009), for values of moves over guesses; Auer, Cesa-Bianchi, Fischer,
 //! "Finite-time analysis of the multiarmed bandit problem" (2002), for which move to try next.
+//!
+//! ```
+//! // Whatever is drawn follows from a seed and from what it is drawn for.
+//! let draws = |purpose| csp_player::Random::new(1, &[purpose]).below(1_000_000);
+//! assert_eq!(draws(7), draws(7));
+//! assert_ne!(draws(7), draws(8));
+//! ```
 
 mod audit;
 mod best;

@@ -1,6 +1,6 @@
 //! A patience game as data: its piles, how it is dealt, who may go where, and how it is won.
 //!
-//! Nothing here is checked: [`crate::validate`] says what contradicts what, and the referee, the model
+//! Nothing here is checked: `validate` says what contradicts what, and the referee, the model
 //! and the words are made from descriptions that passed it.
 
 use csp_games::Card;

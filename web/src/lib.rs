@@ -4,6 +4,13 @@
 //! [`Server::run`] serves until it is told to stop. Each tab has sessions of its own (`seats`); what a tab asks
 //! for ends when the tab goes away, because progress is the answer to the request itself (`stream`).
 //! Who may ask is decided in one place (`guard`), and which files in another (`folder`).
+//!
+//! ```
+//! use csp_web::ServerOptions;
+//!
+//! // Unless the user says otherwise, nobody outside this machine can ask.
+//! assert!(ServerOptions::default().host.is_loopback());
+//! ```
 
 mod api;
 mod assets;

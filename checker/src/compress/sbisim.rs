@@ -165,7 +165,7 @@ struct Refinement<'a> {
     /// the consequences of a split are followed up while others wait, so that more of them can be
     /// dealt with at once.
     queue: Vec<u32>,
-    /// Blocks with states of so many edges that it pays to let the others settle first.
+    /// Blocks with states of this many edges that it pays to let the others settle first.
     postponed: VecDeque<u32>,
     /// From how many edges a state counts as heavy.
     heavy: usize,

@@ -1,4 +1,4 @@
-//! Bisimulations that look through τ, by splitters: a block together with an atom splits every other
+//! Bisimulations for which τ is transparent, by splitters: a block together with an atom splits every other
 //! block into the states that can get there and those that cannot (Kanellakis and Smolka). What can
 //! get there is found by walking backwards through τ from the splitter, so the τ closure is never
 //! stored; memory is linear, time O(blocks × edges) at worst.

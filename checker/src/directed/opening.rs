@@ -139,7 +139,7 @@ impl Opened {
         self.inner.is_won(&position.words)
     }
 
-    /// Goes through positions of two networks side by side, breadth first, at most so many pairs: from
+    /// Goes through positions of two networks side by side, breadth first, at most this many pairs: from
     /// each pair the same events must be possible, and lead to pairs again. How many pairs agree, or
     /// the first event on which they differ. `renamed` says what an event of this network is called in
     /// the other.

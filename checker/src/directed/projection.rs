@@ -37,7 +37,7 @@ pub(crate) struct Projection {
     /// For each component that takes part: for each local state its distance for every goal rule.
     tables: Vec<Option<Vec<u64>>>,
     farthest: u64,
-    /// At most so many participants of one goal rule are brought nearer by one ordinary step.
+    /// At most this many participants of one goal rule are brought nearer by one ordinary step.
     together: u32,
 }
 

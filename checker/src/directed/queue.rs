@@ -17,7 +17,7 @@ pub(crate) struct Queue {
 
 /// What an entry is reckoned at: queues grow by doubling.
 const ENTRY_BYTES: usize = 8;
-/// Memory is taken for so many entries at a time.
+/// Memory is taken for this many entries at a time.
 const PORTION: usize = 4096;
 
 impl Queue {

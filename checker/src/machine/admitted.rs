@@ -17,7 +17,7 @@ pub(super) struct Admitted {
 }
 
 impl Admitted {
-    /// What a component of so many states admits of some rules, given with what they ask of it.
+    /// What a component of this many states admits of some rules, given with what they ask of it.
     pub(super) fn new(guarded: &[(u32, Guard)], code: &Code, states: u32) -> Self {
         let mut groups: AHashMap<u32, usize> = AHashMap::new();
         let mut rules: Vec<Vec<u32>> = Vec::new();

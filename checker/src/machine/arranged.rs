@@ -58,7 +58,7 @@ impl Arranged {
         Self::assemble(layout, &fields, &leaves)
     }
 
-    /// Bytes in so many words of a state, for tests of stores.
+    /// Bytes in this many words of a state, for tests of stores.
     #[cfg(test)]
     pub(crate) fn evenly<const N: usize>(used: usize) -> Self {
         let sizes = vec![256; 8 * used];
@@ -68,7 +68,7 @@ impl Arranged {
         Self::assemble(&layout, &layout.components, &leaves)
     }
 
-    /// Puts the fields into leaves, each of which has so many of them.
+    /// Puts the fields into leaves, each of which has this many of them.
     fn assemble(layout: &Layout, fields: &[Field], leaves: &[usize]) -> Self {
         let mut arranged: Vec<Field> = Vec::with_capacity(fields.len());
         let mut widths = Vec::new();

@@ -267,7 +267,7 @@ impl Drivers {
         drivers
     }
 
-    /// Candidates are gathered before they are tested: nobody could foresee how many a component has,
+    /// Candidates are gathered before they are tested: how many a component has cannot be predicted,
     /// nor which of them pass.
     #[inline(always)]
     fn find<const N: usize>(&self, code: &Code, state: &[u64; N], enabled: &mut Vec<u32>) {

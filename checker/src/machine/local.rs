@@ -22,7 +22,7 @@ const BEYOND: u32 = 1 << 31;
 /// Components with more cells (states times classes) than this are looked up by search instead of
 /// being tabulated.
 const MOST_CELLS: usize = 1 << 26;
-/// The moves of a class are listed if no more than one in so many states has any: a table would be
+/// The moves of a class are listed if no more than one in this many states has any: a table would be
 /// mostly empty, and there may be as many tables as states.
 const FEW: usize = 16;
 
@@ -117,7 +117,7 @@ impl Local {
 }
 
 impl Class {
-    /// Whether the moves are listed where components of so many states are tabulated.
+    /// Whether the moves are listed where components of this many states are tabulated.
     fn is_listed(&self, states: usize) -> bool {
         self.branches || self.offering as usize * FEW <= states
     }
@@ -470,7 +470,7 @@ mod tests {
         assert_eq!(label_classes, [vec![0, 1, 2], vec![1], vec![0]]);
     }
 
-    /// A machine of so many states that does one event in few of them, one in some, one in most, one
+    /// A machine of this many states that does one event in few of them, one in some, one in most, one
     /// in all, one that always loops, and one that branches.
     fn mixed(count: u32) -> Network {
         let mut builder = LtsBuilder::new();

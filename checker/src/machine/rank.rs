@@ -170,7 +170,7 @@ fn group(members: &[(Field, u64)]) -> Group {
 mod tests {
     use super::*;
 
-    /// Some states of components with so many states each come back from their ranks.
+    /// Some states of components with this many states each come back from their ranks.
     fn round_trip<const N: usize>(counts: &[usize], nodes: u64, bits: u32) {
         let sizes: Vec<u64> = counts.iter().map(|count| *count as u64).collect();
         let layout = Layout::new(&sizes, nodes, 1).expect("fits");

@@ -473,7 +473,7 @@ impl Code {
         self.table_admits(guard.table, value)
     }
 
-    /// Calls back with the local states, of so many, of which a guard holds, ascending.
+    /// Calls back with the local states, of this many, of which a guard holds, ascending.
     pub(super) fn each_admitted(&self, guard: &Guard, states: u32, mut f: impl FnMut(u32)) {
         if guard.table & SPARSE != 0 {
             let (sparse, class) = self.sparse(guard.table);

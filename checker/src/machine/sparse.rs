@@ -15,7 +15,7 @@ pub(crate) struct Sparse {
 }
 
 impl Sparse {
-    /// The moves of so many states, given as sources and targets for each class, ascending.
+    /// The moves of this many states, given as sources and targets for each class, ascending.
     pub(super) fn new<'a>(
         states: usize,
         classes: impl Iterator<Item = &'a [(u32, u32)]> + Clone,

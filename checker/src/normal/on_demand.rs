@@ -61,7 +61,7 @@ pub(crate) struct OnDemand {
 }
 
 impl OnDemand {
-    /// Makes the initial node; nodes may take so many bytes.
+    /// Makes the initial node; nodes may take this many bytes.
     pub(super) fn new(sets: Sets, most_bytes: u64) -> Self {
         let chunks = MOST_NODES as usize / CHUNK;
         let form = Self {

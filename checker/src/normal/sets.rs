@@ -1,7 +1,7 @@
 //! What is seen of sets of states of an explicit system: their closure under τ, where their events
 //! lead, what their stable members accept.
 //!
-//! Edges carry ranges of events, so a set is looked through by a sweep over the ends of its ranges
+//! Edges carry ranges of events, so a set is read by a sweep over the ends of its ranges
 //! rather than event by event.
 
 use csp_lts::{EventId, EventSet, Lts, StateId};

@@ -17,7 +17,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 ///
 /// There are two ways to end early. *Stopping* ends at once, in the middle of a ply. When the store
 /// is *closed*, because it is full, because the model is ill-formed or because enough has been found,
-/// no more states are added but the ply is still looked through, so that what is found does not
+/// no more states are added but the ply is still visited to its end, so that what is found does not
 /// depend on the order of states.
 pub(crate) struct Control<'a> {
     pub(crate) observer: &'a dyn Observer,

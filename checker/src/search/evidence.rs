@@ -1,7 +1,7 @@
 //! From a violation back to the initial state, without parents in memory.
 //!
 //! The states of each ply are known: from the seed's log, from the tags in the store, or from lists
-//! kept where the tags run out. Going back one ply means to look through the states of the ply
+//! kept where the tags run out. Going back one ply means to search the states of the ply
 //! before and to take the smallest one that leads to the state at hand. States that differ from it
 //! in more bits than a step can change are skipped, which leaves next to nothing to expand. Chasing
 //! can change any number of bits, but seldom changes many: first those states are looked at that
@@ -100,7 +100,7 @@ fn parents<const N: usize>(
     parents
 }
 
-/// For each target the smallest state of a ply that leads to it and differs in so many bits at most.
+/// For each target the smallest state of a ply that leads to it and differs in this many bits at most.
 fn parents_within<const N: usize>(
     context: &Context<'_, N>,
     team: &Team,

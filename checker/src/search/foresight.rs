@@ -30,7 +30,7 @@ struct Watched {
 }
 
 impl Foresight {
-    /// For a property that minds nothing but events; `None` if too many rules would have to be tried.
+    /// For a property that depends on nothing but events; `None` if too many rules would have to be tried.
     pub(crate) fn new<const N: usize>(machine: &Machine<N>, judge: &dyn Judge) -> Option<Self> {
         if !judge.is_whole() {
             return None;

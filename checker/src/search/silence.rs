@@ -183,7 +183,7 @@ impl<const N: usize> Silence<N> {
         Ok(())
     }
 
-    /// What hash sets take for so many states, with their spare room.
+    /// What hash sets take for this many states, with their spare room.
     fn settled_bytes(states: usize) -> usize {
         states * (size_of::<[u64; N]>() * 2 + 2)
     }

@@ -12,7 +12,7 @@ pub(crate) struct Tally {
     ply_sizes: Vec<u64>,
     /// Their sum: there may be as many plys as states.
     states: u64,
-    /// Plys looked through, and all their children stored if there is a next ply.
+    /// Plys visited to their end, and all their children stored if there is a next ply.
     pub(crate) plys: u64,
     /// Transitions out of the plys that led to a next one.
     pub(crate) transitions: u64,
@@ -31,7 +31,7 @@ impl Tally {
         *self.ply_sizes.last().expect("there is a ply to expand")
     }
 
-    /// Counts a ply of so many states.
+    /// Counts a ply of this many states.
     pub(crate) fn add_ply(&mut self, states: u64) {
         self.ply_sizes.push(states);
         self.states += states;
@@ -42,7 +42,7 @@ impl Tally {
     ///
     /// If enough has been found in the ply, nobody will look at the children, and how many of them
     /// were stored before it was found is chance: neither they count nor what leads to them. If enough
-    /// has been found ahead, the next ply is as good as looked through.
+    /// has been found ahead, the next ply counts as visited.
     pub(crate) fn end_ply<const N: usize>(
         &mut self,
         control: &Control<'_>,
@@ -84,7 +84,7 @@ impl Tally {
         !finds.finds().is_empty() && (finds.are_enough() || !ill_formed)
     }
 
-    /// The limit to report: none if the ply was looked through and enough was found.
+    /// The limit to report: none if the ply was visited to its end and enough was found.
     pub(crate) fn limit(control: &Control<'_>, enough_found: bool) -> Option<Limit> {
         control
             .limit()

@@ -12,7 +12,7 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// A team of so many.
+    /// A team of this many.
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             threads: threads.max(1),

@@ -13,11 +13,11 @@ pub(crate) struct Tuning {
     /// The number of partitions is two to one of these powers: the least to begin with, the most when
     /// they are large.
     pub(crate) partition_bits: (u32, u32),
-    /// A partition is large when it has so many states, and when a ply brings it so many.
+    /// A partition is large when it has this many states, and when a ply brings it this many.
     pub(crate) large: (u64, u64),
-    /// A ply is left to the store if the ply before is at least one state in so many.
+    /// A ply is not listed, but found again in the store by its tag, if the ply before is at least one state in this many.
     pub(crate) unlisted: u64,
-    /// Bytes that all routers together gather before they are emptied: at least so many, or one for so
+    /// Bytes that all routers together gather before they are emptied: at least this many, or one for this
     /// many of the store. The more there are, the more find their place in a line that is in the cache.
     pub(crate) routed_bytes: (usize, usize),
     /// The largest bitmap to use, as a power of two of bits.
@@ -26,7 +26,7 @@ pub(crate) struct Tuning {
     pub(crate) tag_bits: u32,
     /// Never use entries of 32 bits.
     pub(crate) long_entries: bool,
-    /// Spread states over at least so many words.
+    /// Spread states over at least this many words.
     pub(crate) least_words: usize,
     /// Number states of two words where one word is enough for the numbers.
     pub(crate) rank: bool,

@@ -38,7 +38,7 @@ struct Wide<'a, const N: usize, C: Codec<N>, S: Store> {
     seed_ply: u64,
     /// The keys of the ply to expand next while it is narrow; otherwise it is in the shards.
     narrow: Option<Vec<u64>>,
-    /// Whether it is listed there, or left to the store.
+    /// Whether it is listed there, or found again in the store by its tag.
     is_listed: bool,
     /// Narrow plys: those whose tag the store does not remember, and others while they are few,
     /// because a list is read faster than a store is searched for a tag.
@@ -377,7 +377,7 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
         children
     }
 
-    /// Expands a ply of so many states with all workers; how many children were new.
+    /// Expands a ply of this many states with all workers; how many children were new.
     fn wide_ply(&mut self, ply: u64, size: u64, hands: &mut [Hand<N, C, S>]) -> u64 {
         let control = &self.context.control;
         if self.context.silence.is_some() {

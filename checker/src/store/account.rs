@@ -45,7 +45,7 @@ impl Account {
         self.give(items.capacity() * size_of::<T>());
     }
 
-    /// Makes room in a vector for so many more items, growing it by half at least.
+    /// Makes room in a vector for this many more items, growing it by half at least.
     #[inline(always)]
     pub(crate) fn room<T>(&self, items: &mut Vec<T>, more: usize) -> Result<(), Full> {
         if more <= items.capacity() - items.len() {

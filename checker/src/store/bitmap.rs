@@ -13,7 +13,7 @@ pub(crate) struct Bitmap {
     rest_bits: u32,
 }
 
-/// A table becomes a bitmap when one name in so many is taken: two bytes of bitmap a name.
+/// A table becomes a bitmap when one name in this many is taken: two bytes of bitmap a name.
 const SPARSE: usize = 128;
 
 /// Names for which there is room before they are added.
@@ -29,7 +29,7 @@ pub(crate) enum Part {
 }
 
 impl Bitmap {
-    /// A bitmap for names of so many bits, in at most so many partitions.
+    /// A bitmap for names of this many bits, in at most this many partitions.
     pub(crate) fn new(name_bits: u32, partition_bits: u32) -> Self {
         let name_bits = name_bits.max(6);
         // Parts of 64 KiB stay in a second-level cache while they are worked on; more of them would
@@ -202,7 +202,7 @@ impl Store for Bitmap {
         };
         for run in rest.as_slice().chunks(TOGETHER) {
             account.room(next, run.len())?;
-            // Written whether new or not: nobody could foresee a branch.
+            // Written whether new or not: the processor could not predict a branch.
             let mut end = next.len();
             next.extend_from_slice(run);
             for entry in run {

@@ -9,7 +9,7 @@ use super::account::{Account, Full};
 
 /// Keys that are remembered, as a power of two: they should fit a second-level cache.
 const BITS: u32 = 17;
-/// Looking pays if one key in so many is left out.
+/// Looking pays if one key in this many is left out.
 const PAYS: usize = 4;
 /// How many times as many keys pass unseen, where it does not.
 const PAUSE: usize = 64;

@@ -8,7 +8,7 @@ use super::account::{Account, Full};
 
 /// Entries of a block, in lines.
 const BLOCK_LINES: usize = 32;
-/// Blocks are allocated so many at a time.
+/// Blocks are allocated this many at a time.
 const SLAB_BLOCKS: usize = 64;
 
 /// Marks the absence of a block.

@@ -1,6 +1,6 @@
 //! A partition with the part of the frontier that belongs to it.
 //!
-//! A ply is listed, or left to the store, which finds its states again by their tag: that takes no room,
+//! A ply is listed, or its states are found again in the store by their tag: that takes no room,
 //! and no more time where the ply is a good part of all states.
 
 use super::account::{Account, Full};
@@ -117,7 +117,7 @@ impl<S: Store> Shard<S> {
         let count: usize = routers.clone().map(|router| router.count(number)).sum();
         if let (merged @ 1.., new) = self.merged {
             // A little more than the same share as last time, unless that was of far fewer. It is only
-            // a guess: if there is no room for so many, there may still be for those that come.
+            // a guess: if there is no room for this many, there may still be for those that come.
             let new = count.min(merged * 8) as f64 * new as f64 / merged as f64 * 1.125;
             store.expect(&mut self.part, new as usize, account);
         }
@@ -175,7 +175,7 @@ impl<S: Store> Shard<S> {
         result.map(|()| (std::mem::take(room), 0))
     }
 
-    /// Puts back states of which so many have been expanded.
+    /// Puts back states of which this many have been expanded.
     pub(crate) fn put_back(&mut self, entries: Vec<S::Entry>, expanded: usize) {
         self.begun = (entries, expanded);
     }

@@ -47,7 +47,7 @@ pub(crate) struct Part<E: Entry> {
 }
 
 impl<E: Entry> Table<E> {
-    /// A table for keys of so many bits, or `None` if entries cannot hold what must be stored. The
+    /// A table for keys of this many bits, or `None` if entries cannot hold what must be stored. The
     /// low `fixed_bits` have no say in the choice of the partition, so that keys which differ in
     /// them alone stay together. It begins with the fewest partitions that leave enough bits to tags.
     pub(crate) fn new(
@@ -107,7 +107,7 @@ impl<E: Entry> Table<E> {
         }
     }
 
-    /// Grows by a part of its size, and so that it has room for so many entries.
+    /// Grows by a part of its size, and so that it has room for this many entries.
     #[cold]
     fn grow(&self, part: &mut Part<E>, wanted: usize, account: &Account) -> Result<(), Full> {
         let old = part.buckets.len();
@@ -163,12 +163,12 @@ impl<B> IndexMut<usize> for Buckets<B> {
     }
 }
 
-/// How many entries may lie in so many buckets.
+/// How many entries may lie in this many buckets.
 fn most(buckets: usize) -> usize {
     buckets * BUCKET * 27 / 32
 }
 
-/// A number of so many ones.
+/// A number of this many ones.
 fn ones<E: Entry>(bits: u32) -> E {
     E::cut(u64::MAX >> (64 - bits))
 }
@@ -177,7 +177,7 @@ impl<E: Entry> Part<E> {
     /// The bytes of a bucket.
     const BYTES: usize = size_of::<E::Bucket>();
 
-    /// So many empty buckets, a whole number of blocks.
+    /// This many empty buckets, a whole number of blocks.
     fn new(buckets: usize, account: &Account) -> Result<Self, Full> {
         account.take(buckets * Self::BYTES)?;
         Ok(Self {
@@ -232,7 +232,7 @@ struct Filling<E: Entry> {
 }
 
 impl<E: Entry> Filling<E> {
-    /// So many empty buckets.
+    /// This many empty buckets.
     fn new(buckets: usize, account: &Account) -> Result<Self, Full> {
         account.take(buckets)?;
         let part = Part::new(buckets, account).inspect_err(|_| account.give(buckets))?;
@@ -435,7 +435,7 @@ impl<E: Entry> Store for Table<E> {
     }
 }
 
-/// A permutation of the numbers of so many bits.
+/// A permutation of the numbers of this many bits.
 #[derive(Clone, Copy, Debug)]
 struct Mixer {
     /// The bits that are left as they are, which lie below, and those that are permuted.

@@ -81,7 +81,7 @@ fn index(place: usize) -> u32 {
 }
 
 impl<const N: usize> Tree<N> {
-    /// A tree without states, whose tables have so many slots at least. No more than so many
+    /// A tree without states, whose tables have this many slots at least. No more than this many
     /// children are added between two chances to grow.
     pub(crate) fn new(
         arranged: Arranged,

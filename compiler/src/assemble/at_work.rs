@@ -1,13 +1,13 @@
-//! Processes in which networks are at work, and what can happen in them.
+//! Processes in which networks are live, and what can happen in them.
 //!
-//! A network at work stays in the term as it was when it started, however far it has got: what it does
-//! on its own changes nothing around it. So `N /\ r -> P` has one state in which N is at work, whatever
+//! A live network stays in the term as it was when it started, however far it has got: what it does
+//! on its own changes nothing around it. So `N /\ r -> P` has one state in which N is live, whatever
 //! N does, and one step, r, that ends N. What remains are the steps that matter to the operators around:
 //! those of their other operands, and those of networks that resolve a choice, are handed over, are
 //! shared, or end. They follow the firing rules of the operators (see `operators/`).
 //!
-//! Invariant: which networks are at work in a process depends on the process alone, and those of an
-//! operator are those of its operands that are at work, in order.
+//! Invariant: which networks are live in a process depends on the process alone, and those of an
+//! operator are those of its operands that are live, in order.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) struct Change {
     pub(super) kept: SmallVec<[(usize, usize); 2]>,
 }
 
-/// What the operator around operands at work makes of their steps.
+/// What the operator around live operands makes of their steps.
 struct Around<'h> {
     process: ProcessId,
     head: &'h Process,
@@ -43,7 +43,7 @@ struct Around<'h> {
     shared: EventSet,
 }
 
-/// The networks at work in processes, as far as they have been asked for.
+/// The live networks in processes, as far as they have been asked for.
 pub(super) struct AtWork<'b, 'a> {
     pub(super) builder: &'b mut Builder<'a>,
     /// Choices, interrupts and exceptions are looked into; otherwise they are networks themselves.
@@ -70,7 +70,7 @@ impl<'b, 'a> AtWork<'b, 'a> {
         }
     }
 
-    /// The representative of a process, with compressions that are looked through taken away.
+    /// The representative of a process, with compressions that are transparent taken away.
     pub(super) fn through(&mut self, process: ProcessId) -> Outcome<ProcessId> {
         let mut process = self.builder.canonical(process);
         loop {
@@ -95,7 +95,7 @@ impl<'b, 'a> AtWork<'b, 'a> {
         compiler.is_machine(*processes, process, site)
     }
 
-    /// The networks at work in a process, in the order of the text.
+    /// The live networks in a process, in the order of the text.
     pub(super) fn networks(&mut self, process: ProcessId) -> Outcome<Rc<[ProcessId]>> {
         let process = self.through(process)?;
         if let Some(known) = self.known.get(&process) {
@@ -129,7 +129,7 @@ impl<'b, 'a> AtWork<'b, 'a> {
         }
     }
 
-    /// The operands at work of an operator that is looked into.
+    /// The live operands of an operator that is looked into.
     fn around<'h>(&self, process: ProcessId, head: &'h Process) -> Option<Around<'h>> {
         let (operands, shared) = match head {
             Process::Sequence(left, _) | Process::Loop(left) => (smallvec![*left], None),
@@ -391,7 +391,7 @@ impl Builder<'_> {
         self.compiler.operational.canonical(self.processes, process)
     }
 
-    /// Whether a choice, an interrupt or an exception in which a network can be at work comes round to
+    /// Whether a choice, an interrupt or an exception in which a network can be live leads back to
     /// itself. If what is left of it were a network of its own, it would contain itself.
     pub(super) fn comes_round(&mut self, root: ProcessId) -> Outcome<bool> {
         let mut todo = vec![root];

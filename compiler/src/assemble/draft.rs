@@ -70,7 +70,7 @@ impl Drafts {
         self.list.len()
     }
 
-    /// Forgets all but the first so many.
+    /// Forgets all but the first n.
     pub(super) fn truncate(&mut self, components: usize) {
         self.list.truncate(components);
     }

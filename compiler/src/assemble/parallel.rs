@@ -190,7 +190,7 @@ impl Builder<'_> {
     }
 
     /// The rules in which every operand concerned has one part. An event happens only if fragments
-    /// of as many operands as it needs are there, and may not have more rules than so many.
+    /// of as many operands as it needs are there, and may not have more rules than this many.
     pub(super) fn join(
         &mut self,
         process: ProcessId,
@@ -270,7 +270,7 @@ fn take(node: &mut Node, set: &EventSet) -> AHashMap<EventId, Vec<Fragment>> {
     taken
 }
 
-/// In how many alphabets events are, as steps: from each number on, so many.
+/// In how many alphabets events are, as steps: from each number on, this many.
 fn coverage(members: &[(Arc<EventSet>, ProcessId)]) -> Vec<(u32, usize)> {
     let mut starts: Vec<u32> = Vec::new();
     let mut ends: Vec<u32> = Vec::new();

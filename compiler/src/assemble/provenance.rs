@@ -40,7 +40,7 @@ pub enum Role {
     Component(ComponentId),
     /// A component that a compression has made of this operand.
     Compressed(ComponentId, Compression, ProcessId),
-    /// A component that says which operands of the operator above are at work; scripts do not mention it.
+    /// A component that says which operands of the operator above are live; scripts do not mention it.
     Controller(ComponentId),
 }
 

@@ -35,7 +35,7 @@ impl Shape {
     }
 
     /// Whether compressed processes that are not recursive are machines where it is listed. Inside
-    /// a priority or a chase, and where nobody knows, they are looked through.
+    /// a priority or a chase, and where nobody knows, they are transparent.
     pub(crate) fn splices(self) -> bool {
         self.compressed && !self.stepwise
     }
@@ -101,7 +101,7 @@ struct Visit {
 }
 
 impl Shapes {
-    /// Searches no further than it is of use for leaves with so many states.
+    /// Searches no further than it is of use for leaves with this many states.
     pub(crate) fn limit(&mut self, leaf_states: usize) {
         self.limit = leaf_states.clamp(LEAST, MOST);
     }

@@ -1,10 +1,10 @@
 //! Sequential processes that start networks: prefixes, choices, `;`, loops and recursions.
 //!
 //! The sequential part is listed as one controller, which stays where it is while the networks of a
-//! state are at work (see `at_work.rs`). What they do on their own are rules of their own. Whatever
+//! state are live (see `at_work.rs`). What they do on their own are rules of their own. Whatever
 //! else happens is a rule in which the controller moves, perhaps with a network, and which switches
 //! networks off and on. So `P = Q ; P` and `P = Q /\ r -> P` restart the components of Q, and several
-//! states in which the same network is at work share one copy of it.
+//! states in which the same network is live share one copy of it.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ type Networks = SmallVec<[usize; 2]>;
 /// A state of the controller.
 #[derive(Default)]
 struct State {
-    /// The networks at work, in the order of the text.
+    /// The live networks, in the order of the text.
     at_work: Networks,
     edges: Vec<Edge>,
     is_omega: bool,
@@ -324,7 +324,7 @@ struct Duties<'s> {
     states: &'s [State],
     /// The visible events of each network.
     alphabets: Vec<EventSet>,
-    /// Those of them that change nothing in any state in which the network is at work.
+    /// Those of them that change nothing in any state in which the network is live.
     alone: Vec<EventSet>,
     can_tick: Vec<bool>,
 }

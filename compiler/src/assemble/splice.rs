@@ -2,7 +2,7 @@
 //!
 //! Where listing meets a compressed process (`operators/splice.rs`), its operand becomes a network of
 //! its own, is compressed for the purpose at hand, and its states go on in the list. One that cannot be
-//! made is looked through: whatever stands in the way may never matter to the whole, and if it does,
+//! made is transparent: whatever stands in the way may never matter to the whole, and if it does,
 //! it is met again. Then those around it that are under way are given up as well, so that the same
 //! obstacle is not met once for each of them.
 
@@ -107,7 +107,7 @@ impl Compiler {
         }
     }
 
-    /// Whether a compressed process is a machine at a site; otherwise it is looked through.
+    /// Whether a compressed process is a machine at a site; otherwise it is transparent.
     pub(super) fn is_machine(
         &mut self,
         processes: &mut dyn Processes,
@@ -167,7 +167,7 @@ impl Compiler {
         }
     }
 
-    /// Warns of a compression inside a listed process that has been looked through.
+    /// Warns of a compression inside a listed process that is transparent.
     pub(super) fn note_compression(
         &mut self,
         processes: &mut dyn Processes,

@@ -19,7 +19,7 @@ use crate::process::{Process, ProcessId};
 const FEW_RULES: usize = 64;
 
 impl Builder<'_> {
-    /// A process in which a network is at work from the start.
+    /// A process in which a network is live from the start.
     pub(super) fn switch(&mut self, process: ProcessId, head: &Process) -> Outcome<Node> {
         match head {
             Process::External(operands) => self.external(operands),

@@ -206,7 +206,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Makes the node of a process. If that takes many rules, it is listed, as long as that takes few
-    /// states; otherwise it has to have so many.
+    /// states; otherwise it has to have this many.
     fn with_few_rules(
         &mut self,
         process: ProcessId,
@@ -245,7 +245,7 @@ impl<'a> Builder<'a> {
         Ok(small.map(|leaf| self.node_of_leaf(process, leaf)))
     }
 
-    /// Whether a network is at work in the process from the start, not only after some event.
+    /// Whether a network is live in the process from the start, not only after some event.
     pub(super) fn active(&mut self, process: ProcessId) -> Outcome<bool> {
         let splices = self.shape(process).splices();
         let mut todo = vec![process];
@@ -325,7 +325,7 @@ impl<'a> Builder<'a> {
         component
     }
 
-    /// A component that says which operands of the operator under way are at work.
+    /// A component that says which operands of the operator under way are live.
     pub(super) fn add_controller(&mut self, name: String, leaf: Leaf) -> ComponentId {
         let component = self.drafts.add(name, leaf);
         let above = self.part.and_then(|part| self.parts.get(part as usize));

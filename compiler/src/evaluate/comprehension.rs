@@ -571,7 +571,7 @@ impl Evaluator {
     }
 }
 
-/// The integer so many places on, unless there is none.
+/// The integer this many places on, unless there is none.
 fn offset(from: i64, places: usize) -> Option<i64> {
     from.checked_add(i64::try_from(places).ok()?)
 }

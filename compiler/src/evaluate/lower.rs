@@ -821,7 +821,7 @@ fn is_literal_sequence(expr: &Expr) -> bool {
     )
 }
 
-/// Arithmetic on variables and literals, so many operations deep.
+/// Arithmetic on variables and literals, this many operations deep.
 fn is_small_arithmetic(expr: &Expr, depth: u32) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Var(Var::Local(_)) => true,

@@ -572,7 +572,7 @@ impl Evaluator {
     }
 }
 
-/// A value that is wanted as a process and comes round to itself, unless that is the fault of some other
+/// A value that is wanted as a process and depends on itself, unless that is the fault of some other
 /// value on the way: then there is a call of a function that is not the one that repeats itself.
 pub(super) fn unguarded(failure: Failure) -> Failure {
     let circle = &failure.note;

@@ -60,7 +60,7 @@ struct Chain {
     /// How many more calls are compared with this one, and how many with the next.
     left: u32,
     next: u32,
-    /// The calls from the earlier one on, once that has come round.
+    /// The calls from the earlier one on, once that recurs.
     names: Option<Vec<String>>,
 }
 

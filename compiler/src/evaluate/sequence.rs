@@ -33,7 +33,7 @@ pub enum Sequence {
         left: Rc<Sequence>,
         /// What follows.
         right: Value,
-        /// At least so many elements; those of a promise are not counted.
+        /// At least this many elements; those of a promise are not counted.
         least: u64,
         /// The first element and the rest, once that has been worked out.
         split: OnceCell<Box<(Value, Value)>>,

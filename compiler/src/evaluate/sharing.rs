@@ -81,7 +81,7 @@ mod tests {
 
     use super::super::value::Value;
 
-    /// Pairs of pairs, so many levels deep.
+    /// Pairs of pairs, this many levels deep.
     fn tower(levels: usize, mut value: Value) -> Value {
         for _ in 0..levels {
             value = Value::tuple(smallvec![value.clone(), value]);

@@ -10,7 +10,7 @@ use super::sets::{Set, SetKind, Symbolic};
 use super::value::{Callee, Environment, Value};
 use crate::process::{Process, ProcessId};
 
-/// Values are cut after so many bytes of text: one that shares parts can be far longer than what it
+/// Values are cut after this many bytes of text: one that shares parts can be far longer than what it
 /// takes in memory.
 const LONGEST: usize = 16 << 20;
 

@@ -2,7 +2,7 @@
 //!
 //! The table gives different numbers to a name and to an expression that is only that name. Two
 //! processes with equal heads behave the same, so every target of a step is exchanged for the first
-//! process met with the same head, once the operands that are at work have been exchanged in the
+//! process met with the same head, once the operands that are live have been exchanged in the
 //! same way. Otherwise `P = a -> P` would have one state more inside `P ||| Q` than alone.
 //!
 //! `(P ; Q) ; R` is exchanged for `P ; (Q ; R)`: what comes later is then not looked at before it is at
@@ -151,7 +151,7 @@ impl Canonical {
     }
 }
 
-/// The head with the operands that are at work exchanged; none if it has no such operands.
+/// The head with the operands that are live exchanged; none if it has no such operands.
 fn with_working(
     head: &Process,
     exchange: &mut dyn FnMut(ProcessId) -> ProcessId,
@@ -184,7 +184,7 @@ fn with_working(
         Process::Hide(operand, set) => Process::Hide(exchange(*operand), set.clone()),
         Process::Project(operand, set) => Process::Project(exchange(*operand), set.clone()),
         Process::Rename(operand, pairs) => Process::Rename(exchange(*operand), pairs.clone()),
-        // A compressed process is at work as a machine, whatever its operand is.
+        // A compressed process is live as a machine, whatever its operand is.
         Process::Compress(kind, _) if kind.shrinks() => return None,
         Process::Compress(kind, operand) => Process::Compress(*kind, exchange(*operand)),
         Process::Prioritise(operand, priority) => {

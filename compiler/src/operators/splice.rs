@@ -32,7 +32,7 @@ struct Machine {
 pub(crate) struct Splices {
     pub(crate) shapes: Shapes,
     machines: Vec<Machine>,
-    /// Its machine for a purpose; none if it is looked through.
+    /// Its machine for a purpose; none if it is transparent.
     decided: AHashMap<(ProcessId, Purpose), Option<u32>>,
     purpose: Option<Purpose>,
 }
@@ -63,7 +63,7 @@ impl Splices {
         decided.map(Option::is_some)
     }
 
-    /// From now on the compressed process is this machine, or is looked through.
+    /// From now on the compressed process is this machine, or is transparent.
     pub(crate) fn decide(
         &mut self,
         compressed: ProcessId,

@@ -1,7 +1,7 @@
 //! The parts of a process as reports show them: rows with labels that no two components share.
 //!
 //! An operator with one component below it (a renaming, a hiding) is one row with that component. Small
-//! components that only say which operands are at work are no rows; what they do counts as their
+//! components that only say which operands are live are no rows; what they do counts as their
 //! operator's. A component is called by its own name if no other is, or else by what stands around it:
 //! `Copy[[right <- middle]]`; or else by a number.
 
@@ -29,7 +29,7 @@ pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,
     /// For each component its row, or that of its operator.
     pub(crate) row_of: Vec<usize>,
-    /// For each component whether it only says which operands are at work.
+    /// For each component whether it only says which operands are live.
     pub(crate) is_controller: Vec<bool>,
 }
 

@@ -231,7 +231,7 @@ impl Scene<'_> {
     }
 
     fn step(&self, step: &Step) -> StepReport {
-        // Parts that only say which operands are at work, or are asked whether they have ended, do nothing.
+        // Parts that only say which operands are live, or are asked whether they have ended, do nothing.
         let moved = |m: &&(ComponentId, EventId, StateId, StateId)| {
             !self.is_controller(m.0) && m.1 != EventId::OMEGA
         };

@@ -4,7 +4,7 @@ use crate::events::{Event, Events};
 use crate::system::{Label, System};
 use crate::term::{Binary, Constant, Links, Renaming, Term, Unary};
 
-/// All terms with exactly so many constants and operators, over the events a and b. Sets of events
+/// All terms with exactly this many constants and operators, over the events a and b. Sets of events
 /// are {a}, {b} and {a,b} where they matter; there is one renaming that swaps, one that merges and
 /// one that is one-to-many.
 #[must_use]
@@ -81,7 +81,7 @@ fn binary_operators() -> Vec<Binary> {
     ]
 }
 
-/// All systems with exactly so many states over so many events and τ, in which any set of
+/// All systems with exactly this many states over this many events and τ, in which any set of
 /// transitions may be there. The state after them, without transitions, is where ✓ would lead.
 #[must_use]
 pub fn systems(states: usize, events: u8) -> Vec<System> {

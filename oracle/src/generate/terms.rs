@@ -22,7 +22,7 @@ const WEIGHTS: [usize; 21] = [
 /// What a random term may mention.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// The first so many events.
+    /// The first n events.
     pub events: u8,
     /// Complete names: usable anywhere.
     pub complete: Vec<usize>,
@@ -56,7 +56,7 @@ impl Place {
 }
 
 impl Scope {
-    /// The first so many events, and nothing else.
+    /// The first n events, and nothing else.
     #[must_use]
     pub fn plain(events: u8) -> Self {
         Self {

@@ -110,7 +110,7 @@ impl Rewriting {
     }
 }
 
-/// A process after so many tocks.
+/// A process after this many tocks.
 fn later(time: u8, process: Term) -> Term {
     (0..time).fold(process, |p, _| Term::unary(Unary::Prefix(TOCK), p))
 }

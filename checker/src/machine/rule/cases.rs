@@ -30,7 +30,7 @@ struct Effect {
 }
 
 impl Code {
-    /// The live rules as at most so many cases, those marked as ending without effects; `None` if
+    /// The live rules as at most this many cases, those marked as ending without effects; `None` if
     /// there were more, or if some rule branches.
     pub(in super::super) fn cases(
         network: &Network,
@@ -147,7 +147,7 @@ impl Code {
 }
 
 /// The ways in which a component moves on the events of a class that does not branch; `None` if
-/// there are more than so many.
+/// there are more than this many.
 fn ways(local: &Local, class: u32, most: usize) -> Option<Vec<Way>> {
     let mut moves: Vec<(u32, u32)> = Vec::new();
     local.each_move(class, |source, target| moves.push((source, target)));

@@ -98,7 +98,7 @@ type Done = BTreeSet<(Node, EventId)>;
 /// Sees what stable states accept, and writes down what it is shown.
 struct Witness {
     random: RandomJudge,
-    /// Of 200 acceptances so many are violations, or events so often required.
+    /// Of 200 acceptances this many are violations, or events so often required.
     refused: u64,
     sight: Sight,
     looks: bool,

@@ -16,7 +16,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// So many partitions for so many workers.
+    /// This many partitions for this many workers.
     pub(super) fn new(partitions: usize, workers: usize) -> Self {
         let claimed = (0..workers).map(|_| AtomicUsize::new(0)).collect();
         Self {

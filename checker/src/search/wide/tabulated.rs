@@ -2,7 +2,7 @@
 //!
 //! First the cells of all states are found, then children are made, then they are routed: each of these
 //! loops is short enough for all that it needs to stay in registers, and nothing waits for anything.
-//! Children are made a few at once, needed or not, because nobody could foresee how many moves a state
+//! Children are made a few at once, needed or not, because the processor cannot predict how many moves a state
 //! has.
 
 use super::{Hand, Wide};
