@@ -459,7 +459,7 @@ pub(crate) struct SolveArguments {
     /// each position. Bounds if a limit is reached.
     #[arg(long, conflicts_with_all = ["shortest", "fewest", "improve", "goal"])]
     pub(crate) best_score: bool,
-    /// Shorten the play that was found for so many seconds.
+    /// Shorten the play that was found for this many seconds.
     #[arg(long, value_name = "SECONDS", conflicts_with = "shortest")]
     pub(crate) improve: Option<f64>,
     /// How to write the play.

@@ -42,7 +42,7 @@ use tree::Builder;
 
 pub use messages::CODES;
 pub use provenance::{Origin, Part, Provenance, Role};
-pub use together::Doubles;
+pub use together::EvaluatorPool;
 
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 

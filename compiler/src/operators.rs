@@ -14,11 +14,13 @@ mod canonical;
 mod chase;
 mod choice;
 mod collapse;
+mod exception;
+mod hiding;
 mod interrupt;
 mod parallel;
 mod prefix;
 mod priority;
-mod relabel;
+mod renaming;
 mod sequence;
 mod splice;
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use csp_compiler::assemble::{CompileOptions, Compiler, Doubles};
+use csp_compiler::assemble::{CompileOptions, Compiler, EvaluatorPool};
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{Expr, ExprKind, GlobalId, Program, Var};
 use csp_compiler::process::{Process, ProcessId, Processes};
@@ -174,7 +174,7 @@ struct Again<'a> {
     heads: AtomicUsize,
 }
 
-impl Doubles for Again<'_> {
+impl EvaluatorPool for Again<'_> {
     fn count(&self) -> usize {
         2
     }
@@ -241,7 +241,7 @@ fn ring_of_counters(values: &str) -> Program {
     ))
 }
 
-/// The network made by a slow thread with quick doubles, and how many heads who evaluated.
+/// The network made by a slow thread with quick pool, and how many heads who evaluated.
 fn together(program: &Program) -> (String, usize, usize) {
     let mut slow = Counted::new(evaluator(program), Duration::from_micros(200));
     let root = process(program, &mut slow.evaluator, "Ring");

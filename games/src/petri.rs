@@ -268,7 +268,7 @@ impl Dice {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this many of a hundred cases.
     pub fn per_cent(&mut self, share: u32) -> bool {
         self.below(100) < share as usize
     }

@@ -4,11 +4,11 @@
 //! an expression is, they stand in it as [`ExprKind::Error`] with their meaning kept here under their span;
 //! [`crate::pattern`] claims them, and what is left unclaimed at the end of a declaration is reported.
 
-use crate::chain::{self, Infix, Item};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::unescape;
 use crate::messages;
 use crate::pattern;
+use crate::precedence::{self, Infix, Item};
 use crate::source::{FileId, Span};
 use crate::syntax::{
     Assertion, Claim, CollectionBody, CollectionKind, Decl, DeclKind, Expr, ExprKind, Ident,
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(crate) fn expression(&mut self, items: Vec<Item>) -> Expr {
-        chain::group(self, items)
+        precedence::group(self, items)
     }
 
     /// `pattern : source`, or a condition.

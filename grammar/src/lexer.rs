@@ -328,7 +328,7 @@ impl<'s> Layer<'s> {
         let after_minus =
             self.last() == Some(Token::Minus) && !rest.starts_with('(') && !rest.starts_with("[[");
         let value = match digits.parse() {
-            // Only as the operand of a minus does it fit; `chain.rs` makes sure of it.
+            // Only as the operand of a minus does it fit; `precedence.rs` makes sure of it.
             Ok(LEAST) if after_minus => Some(i64::MIN),
             Ok(value) => i64::try_from(value).ok(),
             Err(_) => None,

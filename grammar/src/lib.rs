@@ -17,7 +17,6 @@
 
 mod brackets;
 mod builder;
-mod chain;
 pub mod codes;
 pub mod diagnostic;
 mod expectation;
@@ -30,6 +29,7 @@ mod nesting;
 mod outline;
 mod parser;
 mod pattern;
+mod precedence;
 mod printer;
 mod slip;
 pub mod source;

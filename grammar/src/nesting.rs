@@ -1,12 +1,12 @@
 //! Finds the height of the tree a declaration will become, before it is built.
 //!
 //! Everything that walks or drops a tree recurses, so a tree must not be taller than the stack allows. The height is
-//! read off the tokens in one pass that groups operators as [`crate::chain`] does, but keeps heights instead of trees:
+//! read off the tokens in one pass that groups operators as [`crate::precedence`] does, but keeps heights instead of trees:
 //! what stands side by side (after `,`, `|`, `then`, `else`, `=` or a line end, or in the branches of a long choice)
 //! does not add up. It may be too high where the text makes no sense, never too low.
 
-use crate::chain::{DOT_STRENGTH, Infix, Side, prefix_strength};
 use crate::lexer::{Lexeme, ends_operand};
+use crate::precedence::{DOT_STRENGTH, Infix, Side, prefix_strength};
 use crate::syntax::{BinaryOp, ProcessOp, UnaryOp};
 use crate::token::Token;
 

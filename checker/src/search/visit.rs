@@ -40,7 +40,7 @@ pub(crate) struct Context<'a, const N: usize> {
     counterexamples: usize,
 }
 
-/// So many rules are quicker tried than found.
+/// This many rules are quicker tried than found.
 const FEW_RULES: usize = 32;
 
 /// What one worker needs for itself.
@@ -272,7 +272,7 @@ impl<'a, const N: usize> Context<'a, N> {
         }
     }
 
-    /// Counts the moves of a state, of which so many are followed, where they are tabulated, and judges
+    /// Counts the moves of a state, of which this many are followed, where they are tabulated, and judges
     /// it by what else there is.
     #[inline(always)]
     pub(crate) fn visited(

@@ -1,12 +1,12 @@
 //! Leaves listed by several threads.
 //!
-//! Evaluation shares nothing between threads, so a *double* is a second table that evaluates the
-//! same script on a thread of its own. Both tables walk from the root through the operators that
+//! Evaluation shares nothing between threads, so each member of an *evaluator pool* evaluates the same script
+//! again, with a table and a thread of its own. All tables walk from the root through the operators that
 //! compose machines, and so come to the same list of processes below them. This thread lists them
-//! from the front and doubles from the back, until everything is taken. What cannot be listed here,
+//! from the front, the pool from the back, until everything is taken. What cannot be listed here,
 //! for whatever reason, is left to the ordinary way, which finds the same reason and reports it.
 //!
-//! Invariant: what a double lists is used only if its list of processes has the same names and
+//! Invariant: what the pool lists is used only if its list of processes has the same names and
 //! places as ours, and all its events are numbered by declaration. A listed process depends on the
 //! process alone, so it does not matter who listed it.
 
@@ -26,7 +26,7 @@ use crate::operators::Operational;
 use crate::process::{Process, ProcessId, Processes};
 
 /// Other threads that can evaluate the process that is compiled.
-pub trait Doubles: Sync {
+pub trait EvaluatorPool: Sync {
     /// How many to start.
     fn count(&self) -> usize;
 
@@ -45,7 +45,7 @@ pub trait Doubles: Sync {
 /// How many operators are walked through.
 const WALKED: usize = 100_000;
 
-/// How often this thread looks whether to stop while it waits for doubles.
+/// How often this thread looks whether to stop while it waits for the pool.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A process that waits to be listed.
@@ -62,17 +62,17 @@ impl Task {
 }
 
 impl Compiler {
-    /// Lists leaves below a process with the help of doubles, which are started once this thread has
+    /// Lists leaves below a process with the help of the pool, which is started once this thread has
     /// been at it for some time.
     pub fn list_together(
         &mut self,
         processes: &mut dyn Processes,
         root: ProcessId,
-        doubles: &dyn Doubles,
+        pool: &dyn EvaluatorPool,
         patience: Duration,
     ) {
         let leaves = below(processes, root);
-        if doubles.count() == 0 || leaves.len() < 2 {
+        if pool.count() == 0 || leaves.len() < 2 {
             return;
         }
         let names = names(processes, &leaves);
@@ -85,9 +85,9 @@ impl Compiler {
         let limit = self.options.leaf_states;
         let (nesting, termination) = (self.options.nesting, self.options.termination);
         let stop = Arc::new(AtomicBool::new(false));
-        let at_work = AtomicUsize::new(0);
+        let under_way = AtomicUsize::new(0);
         let help = || {
-            doubles.with_table(&stop, &mut |processes, root| {
+            pool.with_table(&stop, &mut |processes, root| {
                 let leaves = below(processes, root);
                 if self::names(processes, &leaves) == names {
                     let mut operational = Operational::new(nesting, termination);
@@ -105,7 +105,7 @@ impl Compiler {
                     }
                 }
             });
-            at_work.fetch_sub(1, Ordering::Release);
+            under_way.fetch_sub(1, Ordering::Release);
         };
         thread::scope(|scope| {
             let start = Moment::now();
@@ -113,10 +113,10 @@ impl Compiler {
             for (&leaf, task) in leaves.iter().zip(&tasks) {
                 if alone && start.elapsed() >= patience {
                     alone = false;
-                    for _ in 0..doubles.count() {
-                        at_work.fetch_add(1, Ordering::Relaxed);
-                        if !thread::spawn_scoped(scope, doubles.stack_bytes(), help) {
-                            at_work.fetch_sub(1, Ordering::Relaxed);
+                    for _ in 0..pool.count() {
+                        under_way.fetch_add(1, Ordering::Relaxed);
+                        if !thread::spawn_scoped(scope, pool.stack_bytes(), help) {
+                            under_way.fetch_sub(1, Ordering::Relaxed);
                         }
                     }
                 }
@@ -129,7 +129,7 @@ impl Compiler {
                     self.operational.forget_beyond(super::REMEMBERED);
                 }
             }
-            while at_work.load(Ordering::Acquire) > 0 {
+            while under_way.load(Ordering::Acquire) > 0 {
                 if processes.poll(root).is_err() {
                     stop.store(true, Ordering::Relaxed);
                 }

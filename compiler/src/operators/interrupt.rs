@@ -1,10 +1,8 @@
-//! Processes that take over from a running one.
+//! Processes that a second one interrupts.
 //!
 //! - `P /\ Q`: P a→ P' gives a→ `P' /\ Q`; Q a→ Q' gives a→ Q'; τ of either goes on inside; ✓ of
 //!   either gives ✓→ Ω.
 //! - `P /+A+\ Q`: a in A needs both and gives a→ `P' /+A+\ Q'`; everything else as `/\`.
-//! - `P [|A|> Q`: P a→ P' gives a→ Q if a is in A and a→ `P' [|A|> Q` if not; τ goes on inside;
-//!   ✓ gives ✓→ Ω. Q is inactive.
 
 use std::sync::Arc;
 
@@ -59,29 +57,6 @@ impl Firing<'_> {
                     self.silent(target);
                 }
             }
-        }
-        Ok(())
-    }
-
-    pub(super) fn exception(
-        &mut self,
-        left: ProcessId,
-        set: &Arc<EventSet>,
-        right: ProcessId,
-    ) -> Outcome<()> {
-        for (label, target) in self.steps(left)?.iter() {
-            if kind(label) == Kind::Tick {
-                self.terminate();
-                continue;
-            }
-            let handled = label.intersection(set);
-            let rest = label.difference(set);
-            if !rest.is_empty() {
-                let next = Process::Exception(*target, Arc::clone(set), right);
-                let next = self.processes.intern(next);
-                self.restricted(rest, next);
-            }
-            self.restricted(handled, right);
         }
         Ok(())
     }

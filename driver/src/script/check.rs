@@ -20,7 +20,7 @@ use super::watch::Running;
 use super::{CheckSettings, Obstacle, Script, stopped};
 use crate::claim;
 use crate::compression::{Compressions, reason};
-use crate::doubles::Again;
+use crate::evaluator_pool::Again;
 use crate::evidence::Case;
 use crate::kept::settings_key;
 use crate::pragma::Pragmas;

@@ -1,7 +1,7 @@
 //! Printing of expressions.
 
 use super::Printer;
-use crate::chain::{
+use crate::precedence::{
     ATOM_STRENGTH, COLON_STRENGTH, DOT_STRENGTH, FIELD_STRENGTH, HIDE_STRENGTHS, OPEN_STRENGTH,
     PREFIX_STRENGTH, Side, binary_strength, prefix_strength, process_strength,
 };

@@ -2,7 +2,9 @@
 
 use super::Printer;
 use super::expression::{quoted_character, quoted_string};
-use crate::chain::{ATOM_STRENGTH, BOTH_STRENGTH, DOT_STRENGTH, binary_strength, prefix_strength};
+use crate::precedence::{
+    ATOM_STRENGTH, BOTH_STRENGTH, DOT_STRENGTH, binary_strength, prefix_strength,
+};
 use crate::syntax::{BinaryOp, Pattern, PatternKind, UnaryOp};
 
 impl Printer {

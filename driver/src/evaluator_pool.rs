@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use csp_compiler::assemble::Doubles;
+use csp_compiler::assemble::EvaluatorPool;
 use csp_compiler::evaluate::{Evaluator, Limits};
 use csp_compiler::hir::{Assertion, Program};
 use csp_compiler::process::{ProcessId, Processes};
@@ -26,7 +26,7 @@ pub(crate) struct Again<'a> {
     pub(crate) threads: usize,
 }
 
-impl Doubles for Again<'_> {
+impl EvaluatorPool for Again<'_> {
     fn count(&self) -> usize {
         self.threads
     }

@@ -1,7 +1,5 @@
-//! Operators that change what a step is called. All keep τ and ✓.
+//! Renaming, which keeps τ and ✓.
 //!
-//! - `P \ A`: a in A becomes τ.
-//! - `P |\ A`: a outside A becomes τ.
 //! - `P [[R]]`: a becomes every event that R relates it to, or stays if there is none.
 
 use std::sync::Arc;
@@ -13,43 +11,6 @@ use super::{Firing, Kind, Outcome, kind};
 use crate::process::{Process, ProcessId, Relation};
 
 impl Firing<'_> {
-    pub(super) fn hide(&mut self, operand: ProcessId, set: &Arc<EventSet>) -> Outcome<()> {
-        let split = |label: &EventSet| (label.intersection(set), label.difference(set));
-        let rebuild = |operand| Process::Hide(operand, Arc::clone(set));
-        self.hidden(operand, &split, &rebuild)
-    }
-
-    pub(super) fn project(&mut self, operand: ProcessId, set: &Arc<EventSet>) -> Outcome<()> {
-        let split = |label: &EventSet| (label.difference(set), label.intersection(set));
-        let rebuild = |operand| Process::Project(operand, Arc::clone(set));
-        self.hidden(operand, &split, &rebuild)
-    }
-
-    fn hidden(
-        &mut self,
-        operand: ProcessId,
-        split: &dyn Fn(&EventSet) -> (EventSet, EventSet),
-        rebuild: &dyn Fn(ProcessId) -> Process,
-    ) -> Outcome<()> {
-        for (label, target) in self.steps(operand)?.iter() {
-            if kind(label) == Kind::Tick {
-                self.terminate();
-                continue;
-            }
-            let next = self.processes.intern(rebuild(*target));
-            if kind(label) == Kind::Silent {
-                self.silent(next);
-                continue;
-            }
-            let (hidden, seen) = split(label);
-            if !hidden.is_empty() {
-                self.silent(next);
-            }
-            self.restricted(seen, next);
-        }
-        Ok(())
-    }
-
     pub(super) fn rename(&mut self, operand: ProcessId, relation: &Relation) -> Outcome<()> {
         let domain = self.domain(relation);
         for (label, target) in self.steps(operand)?.iter() {
