@@ -196,3 +196,18 @@ walk('the table on a phone, in the dark', async (page) => {
     await shot(page, `table-phone-${file}`);
   }
 }, { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true });
+
+walk('which jumps keep the win is told', async (page) => {
+  await page.goto(at(server.address, '#/table?file=models/peg-triangle.csp'));
+  await page.waitForFunction(() => document.querySelectorAll('.j.won, .j.lost').length === 4);
+  await page.getByText('Can still be won').waitFor();
+  await shot(page, 'table-peg-prospects');
+});
+
+walk('bounds and liveness of a process', async (page) => {
+  await page.goto(at(server.address, '#/bounds?file=models/philosophers.csp&process=Symmetric'));
+  await page.getByText('7,774 states, 1 dead end').waitFor();
+  await page.getByRole('heading', { name: 'Numbers' }).waitFor();
+  await accessible(page);
+  await shot(page, 'bounds');
+});

@@ -155,18 +155,32 @@ export class Game {
     const mine = () => this.search === stop && !stop.signal.aborted;
     this.searching = true;
     setTimeout(() => mine() && (this.slow = true), 200);
-    bench.backend
-      .lamp(this.script, this.saved, patience, (told) => {
+    void this.judge(stop, mine).finally(() => mine() && (this.searching = false));
+  }
+
+  /** The lamp; and where moves are drawn as arrows, what each leads to, before shorter ways are searched for. */
+  private async judge(stop: AbortController, mine: () => boolean) {
+    const [saved, arrows] = [this.saved!, this.report?.position.holes !== null];
+    const first = new AbortController();
+    stop.signal.addEventListener('abort', () => first.abort());
+    const look = (signal: AbortSignal, hasty: boolean) =>
+      bench.backend.lamp(this.script, saved, patience, (told) => {
         if (!mine()) return;
         if (told.kind === 'tried') this.tried = told.states;
         else [this.lamp, this.searching] = [told.lamp, told.searching];
-      }, stop.signal)
-      .catch((error) => mine() && (this.note = said(error)))
-      .finally(() => mine() && (this.searching = false));
-    // Jumps are drawn as arrows, which say what each leads to.
-    if (!this.report?.position.holes) return;
-    const note = (prospect: Prospect) => mine() && (this.prospects = new Map(this.prospects).set(prospect.event, prospect));
-    bench.backend.prospects(this.script, this.saved, note, stop.signal).catch(() => {});
+        if (hasty && told.kind === 'lamp' && told.lamp.state !== 'undecided') first.abort();
+      }, signal);
+    try {
+      await look(first.signal, arrows).catch((error) => {
+        if (!first.signal.aborted) throw error;
+      });
+      if (!arrows || !mine()) return;
+      const note = (prospect: Prospect) => mine() && (this.prospects = new Map(this.prospects).set(prospect.event, prospect));
+      await bench.backend.prospects(this.script, saved, note, stop.signal);
+      if (mine() && this.lamp?.state === 'won') await look(stop.signal, false);
+    } catch (error) {
+      if (mine()) this.note = said(error);
+    }
   }
 
   // What the process offers, by where it starts and ends.
