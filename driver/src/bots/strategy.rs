@@ -124,7 +124,7 @@ impl Bot {
         };
         let entries = entries.as_slice();
         let kind = entries.iter().find(|e| e.key == "kind");
-        match kind.map(|e| words(e)).transpose()?.as_deref() {
+        match kind.map(words).transpose()?.as_deref() {
             None | Some("weights") => weights(entries).map(Self::Weights),
             Some("blind") => blind(entries).map(Self::Blind),
             Some(other) => Err(format!("the kind is weights or blind, not '{other}'")),
