@@ -90,7 +90,7 @@ fn a_limit_claims_nothing_that_was_not_seen() {
     let ran = csp(&["live", "models/peg.csp", "Board", "--max-states", "1000"]);
     assert_eq!(ran.code, 3);
     assert!(
-        ran.stdout.contains("the limit of 1000 states was reached"),
+        ran.stdout.contains("stopped at the limit of 1000 states"),
         "{}",
         ran.stdout
     );
