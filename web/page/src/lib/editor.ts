@@ -107,6 +107,8 @@ class LensWidget extends WidgetType {
   toDOM() {
     const box = document.createElement('div');
     box.className = 'csp-lens';
+    // What is under a button is not what is pointed at.
+    box.onmousemove = (event) => event.stopPropagation();
     if (this.lens.mark) {
       const mark = document.createElement('span');
       mark.className = `v ${this.lens.kind}`;
@@ -182,7 +184,7 @@ export class Editor {
             const at = place(pos);
             const found = await wishes.about(at.line, at.column).catch(() => null);
             if (!found) return null;
-            return { pos, above: true, create: () => ({ dom: aboutBox(found) }) };
+            return { pos, above: false, create: () => ({ dom: aboutBox(found) }) };
           }),
           EditorView.contentAttributes.of({ 'aria-label': 'Script', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
