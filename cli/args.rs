@@ -41,6 +41,8 @@ const EXAMPLES: &str = "Examples:
   csp solve models/freecell.csp --deal 617        a winning play
   csp survey models/king-albert.csp --deals 1..100   what share of deals can be won
   csp deal freecell 617                           a numbered deal, drawn
+  csp games spider                                games that are known by name
+  csp solve yukon --deal 3                        a play of one of them
   csp play klondike --deal 4                      play it, with hints
   csp eval models/freecell.csp 'columns'          the value of an expression
   csp graph models/philosophers.csp 'Fork(0)'     the states of a process
@@ -103,8 +105,29 @@ Examples:
     )]
     Hint(HintArguments),
     /// Draw a numbered deal.
-    #[command(after_help = "Example:\n  csp deal freecell 11982")]
+    #[command(after_help = "Examples:
+  csp deal freecell 11982
+  csp deal canfield 1000237 --numbering solvitaire")]
     Deal(DealArguments),
+    /// List the games that are known by name.
+    #[command(
+        after_help = "Words are looked for in names, titles and families, with room for misspellings.
+Exit codes: 0, 1 if no game is like that, 2 bad input.
+
+Examples:
+  csp games
+  csp games --family spider --decks 1
+  csp games klondike --rate 80..95"
+    )]
+    Games(GamesArguments),
+    /// Tell the rules of a game in words, or show the model made from them.
+    #[command(after_help = "Examples:
+  csp rules yukon
+  csp rules mine.toml               a description of one's own
+  csp rules golf --model --deal 3   the script that the other verbs use
+  csp rules fan --tests --json      boards on which single conditions decide
+  csp rules golf --within golf-wrap > both.csp && csp check both.csp")]
+    Rules(RulesArguments),
     /// Play a game.
     #[command(
         after_help = "Moves are the events that the process of the model offers. Commands come from standard input, one on
@@ -218,7 +241,7 @@ Examples:
 /// A script and its parameters.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScriptArguments {
-    /// The script; - is standard input.
+    /// The script (- is standard input), a game by its name, or a description (.toml, .json).
     pub(crate) file: PathBuf,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
@@ -479,8 +502,11 @@ pub(crate) struct SolveArguments {
 /// Options of `survey`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SurveyArguments {
-    /// The script.
+    /// The script, a game by its name, or a description (.toml, .json).
     pub(crate) file: PathBuf,
+    /// How the deals of a described game are counted [default: as its description says].
+    #[arg(long, value_enum, value_name = "NUMBERING")]
+    pub(crate) numbering: Option<DealNumbering>,
     /// Replace the value of a top-level constant.
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub(crate) defines: Vec<String>,
@@ -562,10 +588,67 @@ pub(crate) enum DealNumbering {
     Ours,
 }
 
+/// Options of `games`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GamesArguments {
+    /// What to look for in names, titles and families.
+    pub(crate) words: Vec<String>,
+    /// Only games of this family.
+    #[arg(long, value_name = "FAMILY")]
+    pub(crate) family: Option<String>,
+    /// Only games of this many decks.
+    #[arg(long, value_name = "N")]
+    pub(crate) decks: Option<u8>,
+    /// Only games with cards that lie face down.
+    #[arg(long, conflicts_with = "open")]
+    pub(crate) hidden: bool,
+    /// Only games with all cards face up.
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Only games of which this share of deals, in per cent, is published as winnable.
+    #[arg(long, value_name = "A..B")]
+    pub(crate) rate: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of `rules`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RulesArguments {
+    /// A game by its name, or a description (.toml, .json).
+    pub(crate) game: String,
+    /// Show the model of a deal in CSPm.
+    #[arg(long)]
+    pub(crate) model: bool,
+    /// With --model: nothing goes home by itself.
+    #[arg(long, requires = "model")]
+    pub(crate) unforced: bool,
+    /// Show tests of the rules: for each part of each condition two boards that it alone tells apart. With --model, as
+    /// assertions of a script.
+    #[arg(long)]
+    pub(crate) tests: bool,
+    /// Show the script that asks whether every play of this game is one of the other, with short packs.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["tests", "model", "json"])]
+    pub(crate) within: Option<String>,
+    /// With --within: the ranks of the short pack.
+    #[arg(long, value_name = "N", requires = "within", default_value_t = 2)]
+    pub(crate) ranks: u8,
+    /// With --model or --within: the deal [default: one that can be won, if known].
+    #[arg(long, value_name = "N")]
+    pub(crate) deal: Option<String>,
+    /// With --model: how deals are counted [default: as the description says].
+    #[arg(long, value_enum, value_name = "NUMBERING", requires = "model")]
+    pub(crate) numbering: Option<DealNumbering>,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "model")]
+    pub(crate) json: bool,
+}
+
 /// Options of `deal`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DealArguments {
-    /// freecell, king-albert, klondike or montana.
+    /// A game by its name, or a description (.toml, .json).
     pub(crate) game: String,
     /// The number of the deal.
     pub(crate) number: String,
@@ -590,7 +673,8 @@ pub(crate) struct LintArguments {
 /// Options of `play`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PlayArguments {
-    /// freecell, king-albert, klondike, montana, peg, sudoku, or a script with a `--@ game:` line.
+    /// freecell, king-albert, klondike, montana, peg, sudoku; any other game that `csp games` lists; a description
+    /// (.toml, .json); or a script with a `--@ game:` line.
     pub(crate) game: String,
     /// The number of the deal.
     #[arg(long, value_name = "N")]

@@ -7,23 +7,26 @@ use csp_driver::deal::{self, Game, Numbering};
 
 use crate::args::{DealArguments, DealNumbering};
 use crate::cards::CardStyle;
+use crate::games;
 use crate::output::{Failure, Terminal};
 
 pub(crate) fn run(options: &DealArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let game = Game::from_name(&options.game).ok_or_else(|| {
-        let names: Vec<&str> = Game::ALL.iter().map(|g| g.name()).collect();
-        Failure::Message(format!(
-            "'{}' is not one of {}",
-            options.game,
-            names.join(", ")
-        ))
-    })?;
-    let number = options.number.parse::<u64>().map_err(|_| {
-        Failure::Message(format!("'{}' is not the number of a deal", options.number))
-    })?;
-    let numbering = options
-        .numbering
-        .map_or_else(|| Numbering::of_model(game), Into::into);
+    let number = games::number(&options.number)?;
+    let (position, drawn) = match Game::from_name(&options.game) {
+        Some(game) => {
+            let asked = options.numbering.map(Into::into);
+            let numbering = asked.unwrap_or_else(|| Numbering::of_model(game));
+            let position = deal::position(game, numbering, number);
+            (position, deal::draw(game, numbering, number))
+        }
+        None => {
+            let path = Path::new(&options.game);
+            let game = games::named(path, options.numbering, terminal)?.ok_or_else(|| {
+                Failure::Message(format!("{} is a script, not a game", options.game))
+            })?;
+            (game.position(number), game.drawn(number))
+        }
+    };
     // People read columns downwards; programs, and --board, read lines.
     if options.drawn || (std::io::stdout().is_terminal() && !options.lines) {
         let style = CardStyle {
@@ -31,13 +34,14 @@ pub(crate) fn run(options: &DealArguments, terminal: &Terminal) -> Result<u8, Fa
             ascii: terminal.ascii,
             open: true,
         };
-        let position = deal::position(game, numbering, number).map_err(Failure::Message)?;
+        let position = position.map_err(Failure::Message)?;
         return terminal
             .print_painted(&style.position(&position))
             .map(|()| 0);
     }
-    let drawn = deal::draw(game, numbering, number).map_err(Failure::Message)?;
-    terminal.print(&drawn).map(|()| 0)
+    terminal
+        .print(&drawn.map_err(Failure::Message)?)
+        .map(|()| 0)
 }
 
 impl From<DealNumbering> for Numbering {

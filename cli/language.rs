@@ -6,11 +6,17 @@ use csp_driver::{Script, codes, escape};
 
 use crate::args::{EvalArguments, LintArguments, ScriptArguments, TypecheckArguments};
 use crate::deal;
+use crate::games;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
 
 /// Loads a script and shows its diagnostics.
 pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<Script, Failure> {
+    if let Some(mut script) = games::script(arguments, terminal)? {
+        script.on_interrupt(interrupt::token());
+        terminal.show(script.diagnostics(), script.sources());
+        return Ok(script);
+    }
     let script = read(arguments)?;
     terminal.show(script.diagnostics(), script.sources());
     Ok(script)

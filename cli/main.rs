@@ -9,6 +9,7 @@ mod counterexample;
 mod deal;
 mod diagnostics;
 mod explore;
+mod games;
 mod graph;
 mod hidden;
 mod language;
@@ -99,6 +100,8 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Survey(options) => survey::run(options, terminal),
         Verb::Hint(options) => hidden::hint(options),
         Verb::Deal(options) => deal::run(options, terminal),
+        Verb::Games(options) => games::list(options, terminal),
+        Verb::Rules(options) => games::rules(options, terminal),
         Verb::Play(options) => play::run(options, terminal),
         Verb::Typecheck(options) => language::typecheck(options, terminal),
         Verb::Lint(options) => language::lint(options, terminal),

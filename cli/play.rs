@@ -123,7 +123,7 @@ const PROMPT: &str = "> ";
 /// Sets the table for a game by its name, or for that of a script.
 fn table(options: &PlayArguments, terminal: &Terminal) -> Result<Table, Failure> {
     let arguments = ScriptArguments {
-        file: file(&options.game)?.into(),
+        file: file(&options.game).into(),
         defines: options.defines.clone(),
         deal: options.deal.clone(),
         board: options.board.clone(),
@@ -149,18 +149,16 @@ fn table(options: &PlayArguments, terminal: &Terminal) -> Result<Table, Failure>
     })
 }
 
-/// The script of a game: a file, or a name for which the folder `models` has one.
-fn file(game: &str) -> Result<String, Failure> {
+/// The script of a game: a file, or a name for which the folder `models` has one, or else a described game.
+fn file(game: &str) -> String {
     let model = format!("models/{game}.csp");
     let names = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    if Path::new(game).exists() {
-        Ok(game.to_owned())
-    } else if game.chars().all(names) && (Path::new(&model).exists() || is_bundled(&model)) {
-        Ok(model)
+    let hand_written =
+        game.chars().all(names) && (Path::new(&model).exists() || is_bundled(&model));
+    if !Path::new(game).exists() && hand_written {
+        model
     } else {
-        Err(Failure::Message(format!(
-            "'{game}' is neither a script nor a game: freecell, king-albert, klondike, montana, peg, peg-triangle, sudoku"
-        )))
+        game.to_owned()
     }
 }
 

@@ -9,10 +9,11 @@ use std::sync::Mutex;
 
 use csp_driver::CheckSettings;
 use csp_driver::solve::SolveSettings;
-use csp_driver::survey::{self, HEADING, Row, Summary, SurveyError, SurveySettings};
+use csp_driver::survey::{self, HEADING, Row, Source, Summary, SurveyError, SurveySettings};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SurveyArguments;
+use crate::games;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
 use crate::text::{grouped, seconds};
@@ -25,7 +26,11 @@ pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, 
         .as_deref()
         .map_or_else(|| Ok(Vec::new()), read)?;
     let known: HashMap<i64, Row> = known.into_iter().map(|row| (row.deal, row)).collect();
-    let settings = settings(options, deals.clone())?;
+    let settings = settings(options, deals.clone(), terminal)?;
+    let published = match &settings.source {
+        Source::Game(game) => game.rules.published.clone(),
+        Source::Script(_) => None,
+    };
     let file = options
         .output
         .as_deref()
@@ -66,19 +71,43 @@ pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, 
     })?;
     let rows = writer.rows.into_inner().unwrap_or_default();
     output::print(&summary(&rows, options))?;
+    if let Some(published) = published.filter(|_| !options.json) {
+        let mark = if options.output.is_some() { "" } else { "# " };
+        let (rate, by) = (published.rate, published.by);
+        output::print(&format!("{mark}published: {rate} % ({by})\n"))?;
+    }
     let interrupted = interrupt::requested() && !output::closed();
     Ok(if interrupted { 130 } else { 0 })
+}
+
+/// A script or a described game.
+fn source(options: &SurveyArguments, terminal: &Terminal) -> Result<Source, Failure> {
+    let file = &options.file;
+    match games::named(file, options.numbering, terminal)? {
+        Some(_) if !options.defines.is_empty() => {
+            let message = "a description has no constants to replace; another one can extend it";
+            Err(Failure::Message(message.to_owned()))
+        }
+        Some(game) => Ok(Source::Game(game)),
+        None if options.numbering.is_some() => {
+            let message = "--numbering is for games by name and for descriptions: a survey of a script takes its own deals";
+            Err(Failure::Message(message.to_owned()))
+        }
+        None => Ok(Source::Script(file.clone())),
+    }
 }
 
 fn settings(
     options: &SurveyArguments,
     deals: std::ops::RangeInclusive<i64>,
+    terminal: &Terminal,
 ) -> Result<SurveySettings, Failure> {
     let threads = check::threads(options.threads)?;
     let memory = options.memory.as_deref().map(check::size).transpose()?;
     let memory = memory.or_else(csp_driver::available_memory);
+    let source = source(options, terminal)?;
     Ok(SurveySettings {
-        file: options.file.clone(),
+        source,
         defines: options.defines.clone(),
         deals,
         threads,

@@ -8,6 +8,7 @@ mod cli {
     mod bounds;
     mod evidence;
     mod formats;
+    mod games;
     mod limits;
     mod lint;
     mod live;

@@ -257,7 +257,7 @@ impl Dealer {
         };
         let evaluator = self.script.evaluator();
         let value = evaluator.evaluate(facts).map_err(|d| d.message)?;
-        Ok(Some(Start {
+        Ok(Some(Start::Modelled {
             game: *game,
             facts: evaluator.show(&value),
         }))

@@ -4,36 +4,78 @@
 //! no CSP. Whatever play is shown for it, found by `check` or by `solve`, has passed that referee; a
 //! play that is rejected is never shown: the model does not follow the rules, and that is an error.
 
+use std::sync::Arc;
+
 use csp_compiler::hir::Assertion;
 use csp_games::referee::{Game, Referee};
+use csp_games::table::PileKind;
 use csp_grammar::Diagnostic;
+use csp_rules::position::Position;
 
 use crate::pragma::Pragmas;
 use crate::report::{AssertionReport, VerdictReport};
 use crate::script::Script;
 
-/// The start of a game, as its model describes it.
-pub(crate) struct Start {
-    pub(crate) game: Game,
-    /// The value of [`Game::expression`], printed.
-    pub(crate) facts: String,
+/// The start of a game.
+#[derive(Clone)]
+pub(crate) enum Start {
+    /// As its model describes it.
+    Modelled {
+        game: Game,
+        /// The value of [`Game::expression`], printed.
+        facts: String,
+    },
+    /// As its description deals it.
+    Described(Arc<Position>),
 }
 
 impl Start {
+    /// What the game is called.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Modelled { game, .. } => game.name(),
+            Self::Described(position) => &position.rules().name,
+        }
+    }
+
+    /// What tells this start from others of the game.
+    pub(crate) fn facts(&self) -> String {
+        match self {
+            Self::Modelled { facts, .. } => facts.clone(),
+            Self::Described(position) => position.draw(),
+        }
+    }
+
+    /// To what kind of pile a card goes by each channel of the model.
+    pub(crate) fn targets(&self) -> &'static [(&'static str, PileKind)] {
+        match self {
+            Self::Modelled { game, .. } => game.targets(),
+            Self::Described(_) => csp_rules::moves::TARGETS,
+        }
+    }
+
+    /// A referee at the start; the error says why there is none.
+    pub(crate) fn seat(&self) -> Result<Box<dyn Referee + Send>, String> {
+        match self {
+            Self::Modelled { game, facts } => game.referee(facts),
+            Self::Described(position) => Ok(position.copied()),
+        }
+    }
+
     /// A referee of the game at its start.
     pub(crate) fn referee(
         &self,
         assertion: &Assertion,
     ) -> Result<Box<dyn Referee + Send>, Box<Diagnostic>> {
-        let referee = self.game.referee(&self.facts);
-        referee.map_err(|why| rejected(self.game, assertion, &format!("cannot start: {why}")))
+        let seat = self.seat();
+        seat.map_err(|why| rejected(self.name(), assertion, &format!("cannot start: {why}")))
     }
 }
 
 /// The diagnostic for a play, or a start, that the referee does not accept.
-pub(crate) fn rejected(game: Game, assertion: &Assertion, why: &str) -> Box<Diagnostic> {
-    let message = format!("the referee of {} {why}", game.name());
-    let help = "the model does not follow the rules of the game that its `--@ game:` line names";
+pub(crate) fn rejected(game: &str, assertion: &Assertion, why: &str) -> Box<Diagnostic> {
+    let message = format!("the referee of {game} {why}");
+    let help = "the model does not follow the rules of the game";
     Box::new(Diagnostic::error("E0603", assertion.span, message).help(help))
 }
 
@@ -44,11 +86,14 @@ impl Script {
         assertion: &Assertion,
         timeout: Option<f64>,
     ) -> Result<Option<Start>, Vec<Diagnostic>> {
+        if let Some(position) = &self.described {
+            return Ok(Some(Start::Described(Arc::clone(position))));
+        }
         let Some(game) = Pragmas::of(assertion).game else {
             return Ok(None);
         };
         let facts = self.evaluate(game.expression(), timeout)?;
-        Ok(Some(Start { game, facts }))
+        Ok(Some(Start::Modelled { game, facts }))
     }
 
     /// Has the referee replay the counterexamples of a report. What it rejects is taken out again.
@@ -87,7 +132,7 @@ fn replay(
     report: &AssertionReport,
     assertion: &Assertion,
     start: Option<Start>,
-) -> Result<Option<&'static str>, Box<Diagnostic>> {
+) -> Result<Option<String>, Box<Diagnostic>> {
     let Some(start) = start else {
         return Ok(None);
     };
@@ -95,9 +140,9 @@ fn replay(
         let mut referee = start.referee(assertion)?;
         for event in counterexample.revealed.iter().chain(&counterexample.cycle) {
             referee.play_event(event).map_err(|why| {
-                rejected(start.game, assertion, &format!("rejects {event}: {why}"))
+                rejected(start.name(), assertion, &format!("rejects {event}: {why}"))
             })?;
         }
     }
-    Ok(Some(start.game.name()))
+    Ok(Some(start.name().to_owned()))
 }

@@ -10,6 +10,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use csp_compiler::assemble::Compiler;
 use csp_compiler::evaluate::{Evaluator, Limits};
@@ -21,6 +22,7 @@ use csp_compiler::process::Processes;
 use csp_compiler::resolve::{self, Define};
 use csp_grammar::source::{FileId, Loader, Sources};
 use csp_grammar::{Diagnostic, Label, Severity, Span};
+use csp_rules::position::Position;
 
 use crate::cancel::CancelToken;
 use crate::compression::reason;
@@ -53,6 +55,8 @@ pub struct Script {
     warnings: Vec<Diagnostic>,
     /// Components are shared between assertions.
     pub(crate) compilers: HashMap<Leaves, Compiler>,
+    /// The position that a described game begins with.
+    pub(crate) described: Option<Arc<Position>>,
     /// What is shared with other versions of the script.
     kept: Option<Rc<RefCell<Kept>>>,
     /// By meaning, and by meaning and position; made when first needed.
@@ -123,6 +127,7 @@ impl Script {
             compressions: Vec::new(),
             warnings: Vec::new(),
             compilers: HashMap::new(),
+            described: None,
             kept: None,
             fingerprints: OnceCell::new(),
             warned: false,

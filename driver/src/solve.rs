@@ -541,7 +541,7 @@ impl Prepared {
                 (Some(referee), Some(start)) => {
                     let judged = referee.play_event(&event).map_err(|why| {
                         let why = format!("rejects {event}: {why}");
-                        rejected(start.game, &self.assertion, &why)
+                        rejected(start.name(), &self.assertion, &why)
                     })?;
                     match judged {
                         Some(text) => Some(text),
@@ -559,7 +559,7 @@ impl Prepared {
                 board,
             });
         }
-        report.referee = start.map(|s| s.game.name().into());
+        report.referee = start.map(|s| s.name().to_owned().into());
         report.forced = moves.iter().filter(|m| m.forced).count();
         report.chosen = moves.len() - report.forced;
         report.moves = moves;
@@ -569,8 +569,14 @@ impl Prepared {
 }
 
 fn notation(report: &SolveReport, start: Option<&Start>) -> Option<String> {
-    let start = start.filter(|s| s.game == Game::FreeCell)?;
-    let (board, cells, ranks) = Board::from_model(&start.facts).ok()?;
+    let Start::Modelled {
+        game: Game::FreeCell,
+        facts,
+    } = start?
+    else {
+        return None;
+    };
+    let (board, cells, ranks) = Board::from_model(facts).ok()?;
     let moves = report.moves.iter().map(|m| Move::from_event(&m.event));
     let play: Option<Vec<Move>> = moves.collect();
     notation::standard(&board, cells, ranks, &play?).ok()

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use serde::Serialize;
 
 use crate::cancel::CancelToken;
+use crate::described::DescribedGame;
 use crate::files::FileError;
 use crate::redeal::{Dealer, Redeal};
 use crate::script::Script;
@@ -98,12 +99,21 @@ impl Row {
     }
 }
 
+/// Where deals come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A script with a constant `DEAL`.
+    Script(PathBuf),
+    /// A described game.
+    Game(DescribedGame),
+}
+
 /// What to survey.
 #[derive(Clone, Debug)]
 pub struct SurveySettings {
-    /// The script.
-    pub file: PathBuf,
-    /// `NAME=EXPR`, without the deal.
+    /// What is dealt.
+    pub source: Source,
+    /// `NAME=EXPR`, without the deal; for scripts.
     pub defines: Vec<String>,
     /// The deals.
     pub deals: RangeInclusive<i64>,
@@ -188,9 +198,11 @@ const FEW: usize = 4;
 
 /// The network for all deals, if the script can be dealt.
 fn compile_once(settings: &SurveySettings, deal: i64) -> Option<Redeal> {
-    let (file, defines) = (&settings.file, &settings.defines);
-    let cancel = &settings.interrupted;
-    Redeal::new(file, defines, deal, &settings.solve, cancel).ok()
+    let (defines, cancel) = (&settings.defines, &settings.interrupted);
+    match &settings.source {
+        Source::Script(file) => Redeal::new(file, defines, deal, &settings.solve, cancel).ok(),
+        Source::Game(_) => None,
+    }
 }
 
 fn solve(
@@ -218,11 +230,21 @@ fn solve(
 }
 
 fn compile_and_solve(settings: &SurveySettings, deal: i64) -> Result<SolveReport, SurveyError> {
-    let mut defines = settings.defines.clone();
-    defines.push(format!("DEAL={deal}"));
-    let mut script = Script::load(&settings.file, &defines).map_err(SurveyError::File)?;
-    script.on_interrupt(settings.interrupted.clone());
     let wrong = |reason: String| SurveyError::Deal { deal, reason };
+    let script = match &settings.source {
+        Source::Script(file) => {
+            let mut defines = settings.defines.clone();
+            defines.push(format!("DEAL={deal}"));
+            Script::load(file, &defines)
+        }
+        Source::Game(game) => {
+            let number = u64::try_from(deal);
+            let number = number.map_err(|_| wrong("deals are counted from 0".to_owned()))?;
+            game.script(number)
+        }
+    };
+    let mut script = script.map_err(SurveyError::File)?;
+    script.on_interrupt(settings.interrupted.clone());
     if script.has_errors() {
         let first = script.diagnostics().first();
         return Err(wrong(first.map_or_else(String::new, |d| d.message.clone())));

@@ -2,7 +2,7 @@
 
 use csp_driver::redeal::{Dealer, Redeal};
 use csp_driver::solve::{Method, SolveSettings};
-use csp_driver::survey::{Row, SurveySettings, survey};
+use csp_driver::survey::{Row, Source, SurveySettings, survey};
 use csp_driver::{CancelToken, CheckSettings, Script, on_deep_stack};
 
 fn settings() -> SolveSettings {
@@ -67,7 +67,7 @@ fn whole_packs_agree_where_they_start_and_in_what_is_answered() {
         ("king-albert", &[], 66..=69),
     ] {
         let survey_settings = SurveySettings {
-            file: model(name).into(),
+            source: Source::Script(model(name).into()),
             defines: defines(pairs),
             deals: deals.clone(),
             threads: 1,

@@ -31,6 +31,12 @@ pub fn deal(
             range.end()
         ));
     }
+    let (needed, cards) = (elsewhere(rules), rules.cards());
+    if needed > cards {
+        return Err(format!(
+            "{needed} cards lie outside the columns, but the pack has {cards}"
+        ));
+    }
     let pack = pack(rules, numbering, number);
     Ok(Dealer::new(rules, pack, numbering == Numbering::Solvitaire).position())
 }

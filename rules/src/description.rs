@@ -6,7 +6,7 @@
 use csp_games::Card;
 use csp_games::deal::layout::Numbering;
 
-use crate::term::Term;
+use crate::term::{Atom, Term};
 
 /// A game.
 #[derive(Clone, Debug, PartialEq)]
@@ -348,7 +348,21 @@ impl Description {
             .tableau
             .as_ref()
             .map_or(Term::False, |t| t.build.clone());
-        if self.cyclic() { term.wrapping() } else { term }
+        let term = if self.cyclic() { term.wrapping() } else { term };
+        on_a_card(&term)
+    }
+
+    /// What may fill an empty column: a condition on the card alone.
+    #[must_use]
+    pub fn spaces(&self) -> Term {
+        let spaces = self
+            .tableau
+            .as_ref()
+            .map_or(Term::False, |t| t.spaces.clone());
+        spaces.given(&|atom| match atom {
+            Atom::Empty | Atom::Single => Some(true),
+            atom => atom.needs_host().then_some(false),
+        })
     }
 
     /// The conditions under which cards move as one; none where only single cards do.
@@ -359,10 +373,20 @@ impl Description {
                 let cyclic = self.cyclic();
                 let wrapped = terms.iter();
                 wrapped
-                    .map(|t| if cyclic { t.wrapping() } else { t.clone() })
+                    .map(|t| on_a_card(&if cyclic { t.wrapping() } else { t.clone() }))
                     .collect()
             }
             _ => Vec::new(),
         }
     }
+}
+
+/// A condition where there is a host: the place is not empty. That a card moves alone is true where it is
+/// asked ([`crate::validate`] refuses it elsewhere).
+pub(crate) fn on_a_card(term: &Term) -> Term {
+    term.given(&|atom| match atom {
+        Atom::Empty => Some(false),
+        Atom::Single => Some(true),
+        _ => None,
+    })
 }

@@ -10,14 +10,18 @@
 //! assert_eq!(reading.sources.text(reading.diagnostics[0].span), "\"theirs\"");
 //! ```
 
+pub mod boards;
+pub mod bundle;
 pub mod codes;
 pub mod deal;
 pub mod description;
 mod fields;
 mod house;
 mod json;
+pub mod layout;
 pub mod model;
 pub mod moves;
+pub mod pairs;
 pub mod phrase;
 pub mod piece;
 pub mod position;
@@ -27,6 +31,7 @@ mod scanner;
 pub mod short;
 mod solvitaire;
 pub mod spelling;
+pub mod suite;
 mod table;
 pub mod term;
 mod toml;

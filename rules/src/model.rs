@@ -5,17 +5,20 @@
 //! Columns have no names unless the stock is dealt to them: positions that differ in the order of
 //! columns are then one state. Every definition of a model says which rule it comes from.
 //!
-//! Where ranks go on from the highest to the ace and runs move, a run of a whole cycle could be put on its
-//! own end: a card does not know the column it is in. Such a step is no move of the game; the referee
-//! refuses every play with it, so a deal is never called won by it, and lost deals are lost all the same.
-//!
 //! The text is in the order of a reader: cards, the deal, who may go where, the processes, the game.
 
+mod accordion;
 mod columns;
 mod cover;
+mod events;
 mod gaps;
 mod home;
+mod network;
+mod pack;
 mod stock;
+mod together;
+mod tops;
+mod whereabouts;
 mod writer;
 
 use std::fmt::Write;
@@ -25,19 +28,13 @@ use crate::position::Position;
 use crate::words;
 use writer::Writer;
 
+pub use together::together;
+
 /// What a model is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Cards that can do no harm at home go there by themselves, where that is sound.
     pub forced: bool,
-}
-
-/// Whether a game can be turned into a model; otherwise why not.
-pub fn supported(position: &Position) -> Result<(), String> {
-    if position.rules.accordion.is_some() {
-        return Err("there is no model of accordions yet: the referee plays them".to_owned());
-    }
-    Ok(())
 }
 
 /// The model of a game from a position at its start.
@@ -51,6 +48,8 @@ pub fn model(position: &Position, options: Options) -> String {
     out.push('\n');
     if d.gaps.is_some() {
         out.push_str(&gaps::text(position));
+    } else if d.accordion.is_some() {
+        out.push_str(&accordion::text(position));
     } else {
         let mut writer = Writer::new(position, options);
         writer.write();

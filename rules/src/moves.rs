@@ -8,6 +8,7 @@
 use std::fmt;
 
 use csp_games::Card;
+use csp_games::table::PileKind;
 
 use crate::piece::Piece;
 
@@ -67,9 +68,33 @@ pub enum Move {
     Complete(Piece, Spot),
     /// A card goes to a gap.
     Fill(Piece, usize),
-    /// The pile under a card is put on the pile under another.
-    Fold(Piece, Piece),
+    /// The pile under a card, at a place from 1, is put on the pile under another, some places to its
+    /// left.
+    Fold(Piece, Piece, usize, usize),
 }
+
+/// To what kind of pile a card goes by each channel.
+pub const TARGETS: &[(&str, PileKind)] = &[
+    ("move", PileKind::Column),
+    ("cellMove", PileKind::Column),
+    ("reserveMove", PileKind::Column),
+    ("wasteMove", PileKind::Column),
+    ("backMove", PileKind::Column),
+    ("toCell", PileKind::Cell),
+    ("reserveToCell", PileKind::Cell),
+    ("wasteToCell", PileKind::Cell),
+    ("backToCell", PileKind::Cell),
+    ("home", PileKind::Foundation),
+    ("cellHome", PileKind::Foundation),
+    ("reserveHome", PileKind::Foundation),
+    ("wasteHome", PileKind::Foundation),
+    ("toHole", PileKind::Foundation),
+    ("cellToHole", PileKind::Foundation),
+    ("reserveToHole", PileKind::Foundation),
+    ("wasteToHole", PileKind::Foundation),
+    ("stockToHole", PileKind::Foundation),
+    ("fill", PileKind::Row),
+];
 
 impl Spot {
     fn in_model(self, decks: u8) -> String {
@@ -96,9 +121,9 @@ impl Move {
                 return format!("complete.{piece}.{spot}");
             }
             Self::Fill(piece, place) => return format!("fill.{}.{place}", piece.in_model(decks)),
-            Self::Fold(piece, onto) => {
+            Self::Fold(piece, onto, place, step) => {
                 let (piece, onto) = (piece.in_model(decks), onto.in_model(decks));
-                return format!("fold.{piece}.{onto}");
+                return format!("fold.{piece}.{onto}.{place}.{step}");
             }
         };
         let mut event = channel(from, to);
@@ -127,7 +152,10 @@ impl Move {
             "deal" => return Some(Self::Deal),
             "complete" => return Some(Self::Complete(parts.piece()?, parts.spot()?)),
             "fill" => return Some(Self::Fill(parts.piece()?, parts.number()?)),
-            "fold" => return Some(Self::Fold(parts.piece()?, parts.piece()?)),
+            "fold" => {
+                let (piece, onto) = (parts.piece()?, parts.piece()?);
+                return Some(Self::Fold(piece, onto, parts.number()?, parts.number()?));
+            }
             _ => {}
         }
         // Moves that are made for the player are told by their name.
@@ -262,7 +290,7 @@ impl fmt::Display for Move {
             Self::Deal => f.write_str("deal to the columns"),
             Self::Complete(piece, _) => write!(f, "the whole suit from {piece} home"),
             Self::Fill(piece, place) => write!(f, "{piece} to place {}", place + 1),
-            Self::Fold(piece, onto) => write!(f, "{piece} onto {onto}"),
+            Self::Fold(piece, onto, ..) => write!(f, "{piece} onto {onto}"),
         }
     }
 }

@@ -95,6 +95,22 @@ impl Position {
         }
     }
 
+    /// How many cards are on the table.
+    #[must_use]
+    pub fn card_count(&self) -> usize {
+        let columns: usize = self.columns.iter().map(|c| c.cards.len()).sum();
+        let piles: usize = self.piles.iter().map(Vec::len).sum();
+        let single = [
+            &self.cells,
+            &self.reserve,
+            &self.stock,
+            &self.waste,
+            &self.hole,
+        ];
+        let single: usize = single.iter().map(|cards| cards.len()).sum();
+        columns + piles + single + self.home.len() + self.rows.iter().flatten().count()
+    }
+
     /// The rules it is played by.
     #[must_use]
     pub fn rules(&self) -> &Arc<Description> {
@@ -259,17 +275,17 @@ impl Position {
             return;
         };
         for at in cards.down..=top {
+            let piece = cards.cards[at];
+            let from = self.spot(column, at);
+            if self.is_complete(cards, at) {
+                moves.push(Move::Complete(piece, from));
+            }
             if !self.moves_as_one(cards, at) {
                 continue;
             }
-            let piece = cards.cards[at];
-            let from = self.spot(column, at);
             let single = at == top;
             for to in self.places_for(piece, single, Some((column, at))) {
                 moves.push(Move::Play(piece, Origin::Column(from), Target::Column(to)));
-            }
-            if self.is_complete(cards, at) {
-                moves.push(Move::Complete(piece, from));
             }
             if single {
                 self.leave(piece, Origin::Column(from), moves);
@@ -324,7 +340,7 @@ impl Position {
         let Some(t) = &self.rules.tableau else {
             return Vec::new();
         };
-        let build = self.rules.build();
+        let (build, spaces) = (self.rules.build(), self.rules.spaces());
         let case = |host: Option<Piece>| Case {
             card: piece.card,
             host: host.map(|p| p.card),
@@ -346,7 +362,7 @@ impl Position {
                 }
                 // A whole column that goes to an empty one changes nothing where columns have no names.
                 None if !named && from.is_some_and(|(_, at)| at == 0) => {}
-                None if t.spaces.holds(&case(None)) => {
+                None if spaces.holds(&case(None)) => {
                     spots.push(Spot::Table(named.then_some(i)));
                 }
                 None => {}
@@ -444,7 +460,7 @@ impl Position {
                 for step in a.steps.iter().filter(|s| **s <= i) {
                     let onto = tops[i - step];
                     if self.lies(&a.build, piece, onto) {
-                        moves.push(Move::Fold(piece, onto));
+                        moves.push(Move::Fold(piece, onto, i + 1, *step));
                     }
                 }
             }
@@ -504,7 +520,7 @@ impl Position {
                 }
                 self.rows[place] = Some(piece);
             }
-            Move::Fold(piece, onto) => {
+            Move::Fold(piece, onto, ..) => {
                 let at = |top| self.piles.iter().position(|p| p.last() == Some(&top));
                 if let (Some(from), Some(to)) = (at(piece), at(onto)) {
                     let moved = std::mem::take(&mut self.piles[from]);

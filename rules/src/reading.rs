@@ -8,6 +8,9 @@ use crate::description::Description;
 use crate::tree::{Node, Value};
 use crate::{house, json, solvitaire, toml, validate};
 
+/// The longest chain of descriptions that extend each other.
+const LONGEST: usize = 20;
+
 /// What came of reading a description.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -91,6 +94,13 @@ fn extended(
             "{} extends itself: {} -> {name}",
             seen[0],
             seen.join(" -> ")
+        );
+        return Err(Box::new(Diagnostic::error("E0705", span, message)));
+    }
+    if seen.len() > LONGEST {
+        let message = format!(
+            "{} extends more than {LONGEST} descriptions, one after another",
+            seen[0]
         );
         return Err(Box::new(Diagnostic::error("E0705", span, message)));
     }

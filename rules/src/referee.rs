@@ -10,9 +10,12 @@ use crate::piece::Piece;
 use crate::position::Position;
 
 /// Events of the models that are no moves: what follows from a move by itself.
-pub(crate) const BOOKKEEPING: [&str; 16] = [
+pub(crate) const BOOKKEEPING: [&str; 19] = [
     "tells",
     "settled",
+    "topIs",
+    "topKnown",
+    "closes",
     "follows",
     "bares",
     "dealt",

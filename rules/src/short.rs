@@ -2,11 +2,12 @@
 //! spaces of short games can be compared.
 
 use crate::description::{Base, Description, Face, Shape, To};
-use crate::validate::elsewhere;
+use crate::house::Places;
+use crate::validate::{elsewhere, validate};
 
-/// The game with this many ranks, at most two decks, and fewer columns, cells and cards elsewhere.
-#[must_use]
-pub fn short(d: &Description, ranks: u8) -> Description {
+/// The game with this many ranks, at most two decks, and fewer columns, cells and cards elsewhere. The error
+/// says why the game has no such pack: cards do not add up.
+pub fn short(d: &Description, ranks: u8) -> Result<Description, String> {
     let mut s = d.clone();
     let before = d.cards();
     s.ranks = ranks.clamp(2, 13);
@@ -31,18 +32,49 @@ pub fn short(d: &Description, ranks: u8) -> Description {
     {
         *rank = (*rank).min(s.ranks);
     }
-    let outside = elsewhere(&s);
-    if s.tableau.is_none() {
+    if s.tableau.is_some() {
+        columns(d, &mut s, &scaled);
+    } else if s.accordion.is_none() && s.gaps.is_none() {
         // All cards are in the stock.
-        let surplus = after.saturating_sub(outside);
+        let outside = elsewhere(&s);
         if let Some(stock) = &mut s.stock {
-            stock.cards += surplus;
+            stock.cards = (stock.cards + after).saturating_sub(outside);
         }
-        return s;
     }
-    let left = after.saturating_sub(outside);
+    let wrong = validate(&s, &Places::default());
+    match wrong.first() {
+        None => Ok(s),
+        Some(first) => Err(format!("with {ranks} ranks: {}", first.message)),
+    }
+}
+
+/// Fewer columns, and a card at least for each of them.
+fn columns(d: &Description, s: &mut Description, scaled: &dyn Fn(usize) -> usize) {
+    let wanted = d.tableau.as_ref().map_or(0, |t| t.columns);
+    let fewest = 2.min(wanted);
+    let columns = scaled(wanted).clamp(fewest, 6);
+    // What lies outside gives way to the columns.
+    let after = s.cards();
+    while elsewhere(s) + columns > after {
+        let cards = |n: Option<usize>| n.unwrap_or(0);
+        let stock = cards(s.stock.as_ref().map(|s| s.cards));
+        let reserve = cards(s.reserve.map(|r| r.cards));
+        if stock.max(reserve) <= 1 {
+            break;
+        }
+        match (&mut s.stock, &mut s.reserve) {
+            (Some(stock), _) if stock.cards >= reserve => stock.cards -= 1,
+            (_, Some(reserve)) => reserve.cards -= 1,
+            _ => break,
+        }
+    }
+    if let (Some(stock), true) = (&mut s.stock, d.deals_to_columns())
+        && stock.to == To::Columns
+    {
+        stock.cards = stock.cards.min(2 * columns);
+    }
     if let Some(t) = &mut s.tableau {
-        t.columns = scaled(t.columns).clamp(2, 6).min(left.max(1));
+        t.columns = columns;
         if matches!(t.shape, Shape::Sizes(_)) {
             t.shape = Shape::Rounds;
         }
@@ -51,10 +83,44 @@ pub fn short(d: &Description, ranks: u8) -> Description {
             down.iter_mut().for_each(|n| *n = (*n).min(1));
         }
     }
-    if let (Some(stock), Some(t)) = (&mut s.stock, &s.tableau)
-        && stock.to == To::Columns
-    {
-        stock.cards = stock.cards.min(2 * t.columns);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use csp_games::deal::layout::Numbering;
+
+    use super::*;
+    use crate::{bundle, deal};
+
+    /// Canfield with two ranks has too few cards for its columns: that is said, and nothing overflows.
+    #[test]
+    fn short_packs_deal_or_say_why_not() {
+        let mut said = 0;
+        for game in bundle::all() {
+            for ranks in 1..=13 {
+                match short(game, ranks) {
+                    Ok(s) => {
+                        let dealt = deal::deal(&Arc::new(s), Numbering::Ours, 1);
+                        let cards = dealt.map(|p| p.card_count());
+                        assert!(cards.is_ok(), "{}: {cards:?}", game.name);
+                    }
+                    Err(why) => {
+                        said += 1;
+                        assert!(!why.is_empty());
+                    }
+                }
+            }
+        }
+        assert!(said < 40, "{said} short packs are refused");
     }
-    s
+
+    #[test]
+    fn contradictory_descriptions_are_not_dealt() {
+        let mut d = (**bundle::find("canfield").expect("bundled")).clone();
+        d.ranks = 2;
+        let why = deal::deal(&Arc::new(d), Numbering::Ours, 1).expect_err("48 of 8 cards");
+        assert!(why.contains("8"), "{why}");
+    }
 }

@@ -142,6 +142,15 @@ impl Atom {
         }
     }
 
+    /// Whether it asks something about the host.
+    #[must_use]
+    pub fn needs_host(self) -> bool {
+        !matches!(
+            self,
+            Self::Rank(Who::Card, _) | Self::Suit(Who::Card, _) | Self::Empty | Self::Single
+        )
+    }
+
     /// As a condition of CSPm on cards named `c` and `d`.
     #[must_use]
     pub fn in_model(self) -> String {
@@ -267,6 +276,43 @@ impl Term {
                 wrap: true,
             }),
             other => other.clone(),
+        }
+    }
+
+    /// The condition where the values of some atoms are known: those are gone.
+    #[must_use]
+    pub fn given(&self, known: &dyn Fn(Atom) -> Option<bool>) -> Self {
+        let truth = |value| if value { Self::True } else { Self::False };
+        let all = |parts: &[Self], unit: Self, zero: Self, join: fn(Vec<Self>) -> Self| {
+            let parts: Vec<Self> = parts.iter().map(|p| p.given(known)).collect();
+            if parts.contains(&zero) {
+                return zero;
+            }
+            let mut parts: Vec<Self> = parts.into_iter().filter(|p| *p != unit).collect();
+            match parts.len() {
+                0 => unit,
+                1 => parts.remove(0),
+                _ => join(parts),
+            }
+        };
+        match self {
+            Self::True | Self::False => self.clone(),
+            Self::And(parts) => all(parts, Self::True, Self::False, Self::And),
+            Self::Or(parts) => all(parts, Self::False, Self::True, Self::Or),
+            Self::Not(part) => match part.given(known) {
+                Self::True => Self::False,
+                Self::False => Self::True,
+                other => Self::Not(Box::new(other)),
+            },
+            Self::If(test, yes, no) => match test.given(known) {
+                Self::True => yes.given(known),
+                Self::False => no.given(known),
+                test => {
+                    let (yes, no) = (yes.given(known), no.given(known));
+                    Self::If(Box::new(test), Box::new(yes), Box::new(no))
+                }
+            },
+            Self::Atom(atom) => known(*atom).map_or_else(|| self.clone(), truth),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::description::{
     Base, Begun, Description, Face, Group, HoleStart, Order, Refill, Shape, Style, To,
 };
 use crate::house::Places;
-use crate::term::Term;
+use crate::term::{Atom, Term};
 
 /// Everything that is wrong.
 #[must_use]
@@ -71,6 +71,12 @@ fn tableau(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
     );
     against(
         "tableau.refill",
+        matches!(t.refill, Refill::Reserve | Refill::ReserveThenWaste)
+            && d.reserve.is_some_and(|r| !r.stacked),
+        "empty columns are filled from the reserve, which is not stacked: nobody says by which card",
+    );
+    against(
+        "tableau.refill",
         t.refill == Refill::ReserveThenWaste && !d.has_waste(),
         "empty columns are filled from the waste, and there is none",
     );
@@ -79,10 +85,16 @@ fn tableau(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
         t.refill == Refill::WasteThenStock && !d.has_waste(),
         "empty columns are filled from the waste, and there is none",
     );
+    against(
+        "tableau.refill",
+        t.refill != Refill::Nobody && d.named_columns(),
+        "columns that are filled by themselves cannot have names, and these have: the stock is dealt to them, or \
+         the style is \"places\"",
+    );
     let unfilled = matches!(t.refill, Refill::ReserveThenWaste | Refill::WasteThenStock);
     against(
         "tableau.spaces",
-        unfilled && t.spaces != Term::False,
+        unfilled && d.spaces() != Term::False,
         "reserve, waste and stock alone fill empty columns: spaces is \"none\"",
     );
     against(
@@ -94,6 +106,12 @@ fn tableau(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
         "tableau.limit",
         t.limit.is_some() && d.deals_to_columns(),
         "a limit on the size of columns does not go with a stock that is dealt to them",
+    );
+    let asks_alone = |term: &Term| term.atoms().contains(&Atom::Single);
+    against(
+        "tableau.build",
+        t.group != Group::One && (asks_alone(&t.build) || asks_alone(&t.spaces)),
+        "whether a card moves alone can be asked only where all do",
     );
     if let Face::Down(down) = &t.face {
         against(

@@ -152,7 +152,7 @@ fn what_is_no_game_is_said_to_be_none() {
     fails_with(
         &["play", "tarock"],
         2,
-        "'tarock' is neither a script nor a game",
+        "'tarock' is neither a file nor a game",
     );
     fails_with(
         &["play", "examples/10-farmer.csp"],

@@ -339,7 +339,7 @@ fn numbers_that_are_no_deals_are_refused() {
     }
     fails_with(&["deal", "peg", "1"], 2, "no numbered deals");
     fails_with(&["deal", "freecell", "0"], 2, "out of range");
-    fails_with(&["deal", "chess", "1"], 2, "not one of freecell");
+    fails_with(&["deal", "chess", "1"], 2, "neither a file nor a game");
     fails_with(
         &["deal", "montana", "1", "--numbering", "pysol"],
         2,

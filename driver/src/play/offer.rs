@@ -42,7 +42,7 @@ fn judged(
     referee: &mut dyn Referee,
     event: &str,
 ) -> Result<Option<String>, String> {
-    let name = process.game.name();
+    let name = process.start.name();
     let judged = referee.play_event(event);
     judged.map_err(|why| format!("the referee of {name} rejects {event}: {why}"))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use csp_checker::reference::State;
 use csp_checker::{Claim, Observer, Options, Step};
-use csp_games::referee::{Game, Referee};
+use csp_games::referee::Referee;
 use csp_grammar::Diagnostic;
 use csp_lts::{EventId, EventSet, EventTable, Network};
 
@@ -12,6 +12,7 @@ use super::table::Table;
 use crate::claim;
 use crate::compression::reason;
 use crate::pragma::Pragmas;
+use crate::referee::Start;
 use crate::script::{CheckSettings, Obstacle, Script};
 
 /// Why there is no table.
@@ -45,9 +46,7 @@ pub(crate) struct Process {
     pub(crate) events: EventTable,
     /// The events by which the process says that the game is won.
     pub(crate) goal: EventSet,
-    pub(crate) game: Game,
-    /// How the model describes the start.
-    pub(crate) facts: String,
+    pub(crate) start: Start,
     pub(crate) file: String,
 }
 
@@ -55,10 +54,10 @@ impl Process {
     /// A referee at the start.
     pub(crate) fn referee(&self) -> Result<Box<dyn Referee + Send>, String> {
         let wrong = |why| {
-            let name = self.game.name();
+            let name = self.start.name();
             format!("the referee of {name} cannot start: {why}")
         };
-        self.game.referee(&self.facts).map_err(wrong)
+        self.start.seat().map_err(wrong)
     }
 
     /// The event that a step does, by its own name.
@@ -83,9 +82,20 @@ impl Script {
         settings: &CheckSettings,
         observer: &dyn Observer,
     ) -> Result<Table, PlayError> {
+        let process = self.process(settings, observer)?;
+        Table::new(Arc::new(process)).map_err(PlayError::Reason)
+    }
+
+    /// The process of that game.
+    pub(crate) fn process(
+        &mut self,
+        settings: &CheckSettings,
+        observer: &dyn Observer,
+    ) -> Result<Process, PlayError> {
         let selected = self.select(&settings.select).map_err(PlayError::Reason)?;
-        let about_a_game =
-            |index: &usize| Pragmas::of(&self.program.assertions[*index]).game.is_some();
+        let about_a_game = |index: &usize| {
+            self.described.is_some() || Pragmas::of(&self.program.assertions[*index]).game.is_some()
+        };
         let index = selected.into_iter().find(about_a_game).ok_or_else(|| {
             let file = &self.file;
             PlayError::Reason(format!(
@@ -108,15 +118,13 @@ impl Script {
         let mut network = claim::implementation(&claim).clone();
         let goal = visible(&network);
         show_moves(&mut network);
-        let process = Process {
+        Ok(Process {
             network,
             events: self.events(),
             goal,
-            game: start.game,
-            facts: start.facts,
+            start,
             file: self.file.clone(),
-        };
-        Table::new(Arc::new(process)).map_err(PlayError::Reason)
+        })
     }
 }
 

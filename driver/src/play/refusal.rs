@@ -49,7 +49,7 @@ impl Table {
         let Some(card) = card else { return refusal };
         let wanted: Vec<Card> = [Some(card), to.top()].into_iter().flatten().collect();
         let alone = &wanted[..1];
-        let targets = self.process.game.targets();
+        let targets = self.process.start.targets();
         let goes_there = |rule: &Rule| {
             let name = self.process.events.name(rule.revealed);
             let (channel, fields) = event(&name);

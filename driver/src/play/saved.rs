@@ -44,8 +44,8 @@ impl Table {
         });
         SavedGame {
             schema: VERSION,
-            game: self.process.game.name().to_owned(),
-            deal: self.process.facts.clone(),
+            game: self.process.start.name().to_owned(),
+            deal: self.process.start.facts(),
             moves: moves.collect(),
             now: self.now,
         }
@@ -60,11 +60,11 @@ impl Table {
                 "it was saved by another version of csp ({version})"
             ));
         }
-        let name = self.process.game.name();
+        let name = self.process.start.name();
         if saved.game != name {
             return Err(format!("it is a game of {}, not of {name}", saved.game));
         }
-        if saved.deal != self.process.facts {
+        if saved.deal != self.process.start.facts() {
             return Err("it is a game of another deal".to_owned());
         }
         let mut table = Self::new(std::sync::Arc::clone(&self.process))?;

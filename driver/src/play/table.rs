@@ -253,7 +253,7 @@ impl Table {
         }
         TableReport {
             schema: SCHEMA,
-            game: self.process.game.name().to_owned(),
+            game: self.process.start.name().to_owned(),
             file: self.process.file.clone(),
             number: path.len() - 1,
             position: offer::position(&self.node().referee.position()),

@@ -153,7 +153,7 @@ dealtOnto(d) = { dealt.c.On.d | c <- set(stock), c != d }",
             "-- The grade of a card with nothing on it, and with c of grade g on it.
 bare(c) = {whole}
 graded(c, d, g) = {{ k | k <- g, links(k, c, d) }}
-linkedOf = mapFromList(< (c, {{ d | d <- playing, not null(seq({{ k | k <- Kind, links(k, c, d) }})) }}) | c <- seq(playing) >)
+linkedOf = mapFromList(< (c, {{ d | d <- playing, d != c, not null(seq({{ k | k <- Kind, links(k, c, d) }})) }}) | c <- seq(playing) >)
 linked(c) = mapLookup(linkedOf, c)
 channel tells : Card.Card.Set(Kind)
 channel settled : Card

@@ -70,10 +70,17 @@ lines = <0, 1>",
         };
         let _ = writeln!(self.out, "comes(c) = {comes}");
         if self.back {
-            let cell = if self.cells { ", {backToCell.c}" } else { "" };
+            let mut sets = vec!["{}"];
+            if self.builds {
+                sets.push("backEntries(c)");
+            }
+            if self.cells {
+                sets.push("{backToCell.c}");
+            }
             let _ = writeln!(
                 self.out,
-                "-- Rule [foundations] back: the last card may return.\nreturns(c) = Union({{backEntries(c){cell}}})"
+                "-- Rule [foundations] back: the last card may return.\nreturns(c) = Union({{{}}})",
+                sets.join(", ")
             );
         }
         if self.p.heights.iter().all(|h| h.len() == 1) {

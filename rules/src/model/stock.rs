@@ -44,7 +44,8 @@ impl Writer<'_> {
             "-- Rule [stock] to waste: {} at a time.
 TURN = {}
 LAST = #stock
-channel turn, stops, goes
+channel turn
+channel stops, goes
 channel turns, stays, skips : {{1..LAST}}
 at(i) = nth(stock, i - 1)
 fromWaste(c) = Union({{{}}})
@@ -186,6 +187,11 @@ underEvents(c) = Union({deals(c), leaves(c, Dealt), { bares.c.b | b <- places },
         } else {
             ("{}", "{}")
         };
+        let (tops, tops_here) = if self.circles {
+            ("topTold(c)", "topOn(c, b)")
+        } else {
+            ("{}", "{}")
+        };
         let (falls, falls_here) = if self.complete {
             (
                 "following(c)",
@@ -196,8 +202,8 @@ underEvents(c) = Union({deals(c), leaves(c, Dealt), { bares.c.b | b <- places },
         };
         let _ = writeln!(
             self.out,
-            "underOther(c) = Union({{{tells}, {{ climbs.x.c | x <- playing, x != c }}, {{ starts.k.c | k <- {{0..COLUMNS - 1}} }}, {falls}}})
-underHere(c, b) = Union({{{tells_here}, {{ climbs.x.c | On.x <- {{b}} }}, {{ starts.k.c | Table.k <- {{b}} }}}})
+            "underOther(c) = Union({{{tells}, {tops}, {{ climbs.x.c | x <- playing, x != c }}, {{ starts.k.c | k <- {{0..COLUMNS - 1}} }}, {falls}}})
+underHere(c, b) = Union({{{tells_here}, {tops_here}, {{ climbs.x.c | On.x <- {{b}} }}, {{ starts.k.c | Table.k <- {{b}} }}}})
 fallsHere(c, b) = {falls_here}"
         );
         self.part("", "Dealer(stock)", "dealerEvents");

@@ -8,7 +8,7 @@ use csp_driver::CheckSettings;
 use csp_driver::report::{Report, VerdictReport};
 use csp_driver::scale::{Measurement, summarise};
 use csp_driver::solve::{Method, SolveSettings};
-use csp_driver::survey::{SurveyError, SurveySettings, survey as run_survey};
+use csp_driver::survey::{Source, SurveyError, SurveySettings, survey as run_survey};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -133,7 +133,7 @@ pub(super) async fn survey(
     Ok(stream(&bench, &tab, place, move |teller, cancel| {
         let timeout = asked.timeout.filter(|s| s.is_finite() && *s > 0.0);
         let settings = SurveySettings {
-            file: path.clone(),
+            source: Source::Script(path.clone()),
             defines: asked
                 .script
                 .defines
