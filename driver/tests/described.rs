@@ -57,7 +57,6 @@ const REFINEMENTS: &[(&str, &str, bool, bool)] = &[
     ("freecell-wpi", "free-cell", true, false),
     ("free-cell", "bakers-game", false, false),
     ("spanish-patience", "castles-of-spain", true, false),
-    ("american-canister", "british-canister", true, false),
     ("klondike", "klondike-no-worrying-back", true, false),
     ("alaska", "russian", true, false),
     ("yukon", "russian", false, false),
