@@ -318,7 +318,7 @@ impl Search<'_> {
         }
         path.reverse();
         let mut referee = match start {
-            Some(start) => Some(start.game.referee(&start.facts)?),
+            Some(start) => Some(start.seat()?),
             None => None,
         };
         let mut play = Vec::new();
@@ -345,7 +345,7 @@ impl Search<'_> {
         let judged = referee.and_then(|referee| referee.score());
         match judged {
             Some(points) if i64::from(points) == score => {
-                let name = start.map(|start| start.game.name().to_owned());
+                let name = start.map(|start| start.name().to_owned());
                 Ok((play, name))
             }
             Some(points) => Err(format!(

@@ -17,7 +17,7 @@ use crate::cancel::CancelToken;
 use crate::redeal::{Dealer, Redeal};
 use crate::script::Script;
 use crate::solve::{Method, SolveSettings};
-use crate::survey::{self, Row, Summary, SurveyError, SurveySettings};
+use crate::survey::{self, Row, Source, Summary, SurveyError, SurveySettings};
 
 /// How many moves a game may have if nobody says.
 const MOVES: u64 = 1_000;
@@ -128,9 +128,7 @@ fn dealt(
         let opening: Option<Vec<_>> = names.iter().map(|name| redeal.event(name)).collect();
         let opening = opening.ok_or_else(|| format!("deal {deal} cannot be dealt by events"))?;
         let start = dealer.start()?;
-        let mut referee = start
-            .map(|start| start.game.referee(&start.facts))
-            .transpose()?;
+        let mut referee = start.map(|start| start.seat()).transpose()?;
         if let Some(referee) = &mut referee {
             game.begin(referee.as_mut(), &opening)?;
         }
@@ -217,7 +215,7 @@ impl Script {
             opened,
             events: prepared.events,
             goal: prepared.goal,
-            referee: start.game.referee(&start.facts)?,
+            referee: start.seat()?,
         })
     }
 }
@@ -228,7 +226,7 @@ fn winnable(settings: &BotSettings) -> Result<Option<WinnableReport>, String> {
         return Ok(None);
     };
     let survey = SurveySettings {
-        file: settings.file.clone(),
+        source: Source::Script(settings.file.clone()),
         defines: settings.defines.clone(),
         deals,
         threads: settings.threads,
