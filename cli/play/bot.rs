@@ -92,7 +92,7 @@ fn settings(options: &PlayArguments, name: &str) -> Result<BotSettings, Failure>
         (Some(range), _) => Some(check::range(range)?),
         (None, deal) => deal.as_ref().map(one).transpose()?,
     };
-    let file = file(&options.game)?;
+    let file = file(&options.game);
     let mut defines = options.defines.clone();
     if let Some(board) = &options.board {
         let game = csp_driver::Script::load(&file, &defines)?.game_played();
