@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::args::SurveyArguments;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
-use crate::text::{grouped, seconds};
+use crate::text::{counted, grouped, seconds};
 use crate::{check, solve};
 
 pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, Failure> {
@@ -200,8 +200,8 @@ fn summary(rows: &[Row], options: &SurveyArguments) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{mark}{} deals: {} solved, {} unsolvable, {} unknown",
-        grouped(rows.len() as u64),
+        "{mark}{}: {} solved, {} unsolvable, {} unknown",
+        counted(rows.len() as u64, "deal"),
         grouped(sum.solved),
         grouped(sum.unsolvable),
         grouped(sum.unknown),
@@ -213,8 +213,8 @@ fn summary(rows: &[Row], options: &SurveyArguments) -> String {
     );
     let _ = writeln!(
         out,
-        "{mark}{} states, {} in all, {} a deal",
-        grouped(sum.states),
+        "{mark}{}, {} in all, {} a deal",
+        counted(sum.states, "state"),
         seconds(sum.seconds),
         seconds(sum.seconds / rows.len().max(1) as f64),
     );

@@ -47,6 +47,7 @@ pub mod session;
 pub mod solve;
 pub mod start;
 pub mod survey;
+mod suspicion;
 
 pub use archive::{Archive, archive};
 pub use brackets::{Brackets, brackets};
@@ -61,6 +62,7 @@ pub use csp_host::memory::available as available_memory;
 pub use csp_host::models;
 pub use csp_host::stack::on_deep_stack;
 pub(crate) use csp_host::{files, memory, stack};
+pub use referee::games;
 pub use run::Audience;
 pub use script::{CheckSettings, Problem, Script};
 pub use session::Session;

@@ -12,6 +12,11 @@ use crate::pragma::Pragmas;
 use crate::report::{AssertionReport, VerdictReport};
 use crate::script::Script;
 
+/// The names of the games that have a referee.
+pub fn games() -> impl Iterator<Item = &'static str> {
+    Game::ALL.into_iter().map(Game::name)
+}
+
 /// The start of a game, as its model describes it.
 pub(crate) struct Start {
     pub(crate) game: Game,
