@@ -78,6 +78,8 @@ pub(crate) enum Verb {
   csp check script.csp                                 every assertion
   csp check script.csp --assert 2 --full               one, with every part of its counterexample
   csp check script.csp --assert '[T=' --threads 4      those with this in their text
+  csp check one.csp two.csp --expect                   several scripts, against what they expect
+  csp check script.csp --brackets                      how it was read
   csp check script.csp --json --output result.json     for programs
   csp check script.csp --format junit > result.xml     for CI
   csp check models/freecell.csp --deal 1..20 --timeout 60")]
@@ -168,6 +170,9 @@ Examples:
   csp explore examples/01-vending-machine.csp Machine
   csp check script.csp --save-trace found.txt
   csp explore script.csp System --trace found.txt     at the end of the counterexample
+  csp explore script.csp --assert 3                   the same in one
+  csp solve models/freecell.csp --deal 1 --save-trace play.txt
+  csp explore models/freecell.csp --deal 1 --assert 1 --trace play.txt
 
 Commands while exploring: an event or its number does it, u undoes, redo does it again, until EVENT goes on to
 it, why EVENT says who refuses it, t shows the trace, s the states, w FILE writes the trace, q quits, ? lists all.")]
@@ -233,9 +238,24 @@ Examples:
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Write the manual page to standard output.
-    #[command(after_help = "Example:\n  csp man | man -l -")]
-    Man,
+    /// Write a manual page to standard output.
+    #[command(
+        after_help = "Examples:\n  csp man | man -l -                          the command\n  csp man check | man -l -                    one verb\n  csp man --folder ~/.local/share/man/man1    all pages"
+    )]
+    Man {
+        /// The verb; without one, the command as a whole.
+        verb: Option<String>,
+        /// Write the pages of the command and of every verb into this folder.
+        #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
+        folder: Option<PathBuf>,
+    },
+    /// List values for the last of these words: what completion scripts ask.
+    #[command(hide = true)]
+    Complete {
+        /// The words of the command line after `csp`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
 }
 
 /// A script and its parameters.
@@ -389,6 +409,9 @@ pub(crate) enum TraceFormat {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
+    /// Further scripts.
+    #[arg(value_name = "FILE")]
+    pub(crate) more: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     /// Only this assertion: its number, or a part of its text. May be given several times.
@@ -397,6 +420,9 @@ pub(crate) struct CheckArguments {
     /// Judge against the script's `--@ expect:` lines; exit 0 if all come out as expected.
     #[arg(long)]
     pub(crate) expect: bool,
+    /// Check nothing; show how definitions and assertions were read, with every bracket.
+    #[arg(long)]
+    pub(crate) brackets: bool,
     /// Leave hidden steps out of counterexamples.
     #[arg(long, conflicts_with = "reveal")]
     pub(crate) brief: bool,
@@ -488,6 +514,9 @@ pub(crate) struct SolveArguments {
     /// How to write the play.
     #[arg(long, value_enum, default_value_t = PlayNotation::Moves, value_name = "NOTATION")]
     pub(crate) notation: PlayNotation,
+    /// Save the play, one chosen move on each line, for `csp explore --trace`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_trace: Option<PathBuf>,
     /// Draw the position after every chosen move.
     #[arg(long)]
     pub(crate) show_boards: bool,
@@ -668,6 +697,9 @@ pub(crate) struct DealArguments {
 pub(crate) struct LintArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
+    /// How long to look at processes: 10 (seconds), 2m.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds, default_value = "10")]
+    pub(crate) timeout: f64,
 }
 
 /// Options of `play`.
@@ -824,7 +856,7 @@ pub(crate) struct ExploreArguments {
     /// The implementation of this assertion (its number, or a part of its text), at its counterexample.
     #[arg(long = "assert", value_name = "PATTERN|N", conflicts_with = "process")]
     pub(crate) select: Option<String>,
-    /// Replay the events of a file first, one on each line.
+    /// Replay the events of a file first, one on each line; with --assert, instead of its counterexample.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
 }

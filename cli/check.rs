@@ -1,41 +1,71 @@
 //! `check`: decide assertions and report.
 
+mod sheet;
+
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::PathBuf;
 
 use csp_driver::report::{AssertionReport, Report};
 use csp_driver::{
     Audience, CheckSettings, Diagnostic, Observer, Reductions, Script, Sources, escape, format,
 };
 
-use crate::args::{CheckArguments, LimitArguments, ReportFormat, Termination};
+use crate::args::{CheckArguments, LimitArguments, ReportFormat, ScriptArguments, Termination};
 use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 use crate::quantity;
-use crate::text::{self, TextOptions};
+use crate::text;
+
+use sheet::Sheet;
 
 pub(crate) fn run(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let Some(deals) = options.script.deal.as_deref().filter(|d| d.contains("..")) else {
-        return one(options, terminal);
+    if options.brackets {
+        return brackets(options, terminal);
+    }
+    let files = std::iter::once(&options.script.file).chain(&options.more);
+    let mut paths: Vec<PathBuf> = files.cloned().collect();
+    for path in options.output.iter().chain(&options.save_trace) {
+        output::refuse_input(path, &paths)?;
+    }
+    let last = paths.pop().unwrap_or_default();
+    let mut sheet = Sheet::new(options, terminal);
+    for file in paths {
+        let code = deals(options, file, &mut sheet, terminal)?;
+        if code == 130 {
+            return sheet.finish().map(|_| 130);
+        }
+    }
+    deals(options, last, &mut sheet, terminal)?;
+    sheet.finish()
+}
+
+/// One script, with each of its deals.
+fn deals(
+    options: &CheckArguments,
+    file: PathBuf,
+    sheet: &mut Sheet<'_>,
+    terminal: &Terminal,
+) -> Result<u8, Failure> {
+    let mut arguments = options.script.clone();
+    arguments.file = file;
+    let Some(numbers) = arguments.deal.clone().filter(|d| d.contains("..")) else {
+        return one(options, &arguments, sheet, terminal);
     };
     let mut worst = 0;
-    let deals = range(deals)?;
-    let last = *deals.end();
-    for deal in deals {
-        let mut single = options.clone();
-        single.script.deal = Some(deal.to_string());
-        if options.format == ReportFormat::Text && !options.json {
-            terminal.print(&format!("deal {deal}\n"))?;
+    let numbers = range(&numbers)?;
+    let last = *numbers.end();
+    for deal in numbers {
+        arguments.deal = Some(deal.to_string());
+        if sheet.format == ReportFormat::Text {
+            sheet.show(format!("deal {deal}\n"));
         }
-        worst = worse(worst, one(&single, terminal)?);
+        worst = worse(worst, one(options, &arguments, sheet, terminal)?);
         if interrupt::requested() {
             if deal < last {
-                terminal.note(&format!(
-                    "csp: deals {}..{last} were not reached\n",
-                    deal + 1
-                ));
+                let next = deal + 1;
+                terminal.note(&format!("csp: deals {next}..{last} were not reached\n"));
             }
             return Ok(130);
         }
@@ -65,55 +95,30 @@ pub(crate) fn range(text: &str) -> Result<RangeInclusive<i64>, Failure> {
     Ok(from..=to)
 }
 
-fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let format = if options.json {
-        ReportFormat::Json
-    } else {
-        options.format
-    };
-    for path in options.output.iter().chain(&options.save_trace) {
-        output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
-    }
-    let mut script = language::load(&options.script, terminal)?;
+fn one(
+    options: &CheckArguments,
+    arguments: &ScriptArguments,
+    sheet: &mut Sheet<'_>,
+    terminal: &Terminal,
+) -> Result<u8, Failure> {
+    let mut script = language::load(arguments, terminal)?;
     let mut settings = settings(&options.limits, &options.select)?;
     settings.open_compressed = options.open;
-    let text_options = TextOptions {
-        brief: options.brief,
-        filter: options.filter.clone(),
-        trace_format: options.trace_format,
-        full: options.full,
-        stats: options.stats,
-        width: terminal.width,
-        ascii: terminal.ascii,
-        colour: terminal.colour && options.output.is_none(),
-    };
-    let mut written = String::new();
-    let mut failed = None;
-    let mut show = |piece: String| {
-        if options.output.is_some() {
-            written.push_str(&piece);
-        } else if failed.is_none() {
-            failed = if format == ReportFormat::Text {
-                terminal.print_coloured(&piece).err()
-            } else {
-                output::print(&piece).err()
-            };
-        }
-    };
     let report = check(
         &mut script,
         &settings,
         options.quiet,
         terminal,
-        |news| match (format, news) {
+        |news| match (sheet.format, news) {
             (ReportFormat::Text, News::Printed(value)) => {
-                show(format!("{}\n", escape::line(value)));
+                sheet.show(format!("{}\n", escape::line(value)));
             }
             (ReportFormat::Text, News::Decided(assertion)) => {
-                show(text::assertion(assertion, &text_options));
+                let piece = text::assertion(assertion, &sheet.text);
+                sheet.show(piece);
             }
             (ReportFormat::Jsonl, News::Decided(assertion)) => {
-                show(format::json::assertion_line(assertion));
+                sheet.show(format::json::assertion_line(assertion));
             }
             _ => {}
         },
@@ -125,43 +130,39 @@ fn one(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
     } else {
         report.exit_code()
     };
-    match format {
-        ReportFormat::Text => {
-            if !report.assertions.is_empty() {
-                show(text::summary(&report));
-            } else if !script.has_errors() {
-                terminal.note("csp: the script has no assertions\n");
-            }
+    match sheet.format {
+        ReportFormat::Text if !report.assertions.is_empty() => {
+            let piece = text::summary(&report, &sheet.text);
+            sheet.show(piece);
         }
-        ReportFormat::Json => show(format::json::whole(&report)),
-        ReportFormat::Jsonl => show(format::json::last_line(&report, code)),
-        ReportFormat::Junit => show(format::junit::whole(&report)),
-        ReportFormat::Sarif => show(format::sarif::whole(&report)),
-        ReportFormat::Fdr => show(format::fdr::text(
+        ReportFormat::Text if !script.has_errors() => {
+            terminal.note("csp: the script has no assertions\n");
+        }
+        ReportFormat::Jsonl => sheet.show(format::json::last_line(&report, code)),
+        ReportFormat::Fdr => sheet.show(format::fdr::text(
             &report,
             format::fdr::FdrOptions::default(),
         )),
+        _ => {}
     }
-    if let Some(failure) = failed {
-        return Err(failure);
-    }
-    if options.output.is_some() {
-        output::write(options.output.as_deref(), &written)?;
-    }
-    if let Some(path) = &options.save_trace {
-        save_trace(path, &report, terminal)?;
-    }
+    sheet.keep(report, code);
     Ok(code)
 }
 
-/// Saves the first counterexample.
-fn save_trace(path: &Path, report: &Report, terminal: &Terminal) -> Result<(), Failure> {
-    let mut found = report.assertions.iter().flat_map(|a| &a.counterexamples);
-    let Some(counterexample) = found.next() else {
-        terminal.note("csp: there is no counterexample to save\n");
-        return Ok(());
-    };
-    output::write(Some(path), &csp_driver::explore::saved(counterexample))
+/// Shows how the definitions and assertions of a script were read, with every bracket.
+fn brackets(options: &CheckArguments, terminal: &Terminal) -> Result<u8, Failure> {
+    let mut worst = 0;
+    for file in std::iter::once(&options.script.file).chain(&options.more) {
+        let mut arguments = options.script.clone();
+        arguments.file.clone_from(file);
+        let script = language::load(&arguments, terminal)?;
+        if script.has_errors() {
+            worst = 2;
+        } else {
+            output::write(options.output.as_deref(), &script.brackets())?;
+        }
+    }
+    Ok(worst)
 }
 
 /// What a run has to say as it goes.

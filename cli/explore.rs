@@ -33,10 +33,10 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
     let progress = ProgressLine::new("compiling", true, terminal);
     let (found, trace) = match (&options.process, &options.select) {
         (Some(process), None) => (script.explorer(process, &progress), None),
-        (None, Some(pattern)) => {
-            let (explorer, trace) = script.explorer_of_assertion(pattern, &progress);
-            (explorer, trace)
+        (None, Some(pattern)) if options.trace.is_some() => {
+            (script.explorer_of_implementation(pattern, &progress), None)
         }
+        (None, Some(pattern)) => script.explorer_of_assertion(pattern, &progress),
         _ => {
             let message = "name a process, or an assertion with --assert";
             return Err(Failure::Message(message.to_owned()));

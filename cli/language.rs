@@ -82,11 +82,11 @@ pub(crate) fn typecheck(options: &TypecheckArguments, terminal: &Terminal) -> Re
 }
 
 pub(crate) fn lint(options: &LintArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let script = load(&options.script, terminal)?;
+    let mut script = load(&options.script, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
-    let remarks = script.remarks();
+    let remarks = script.remarks_on_processes(Some(options.timeout));
     terminal.show(&remarks, script.sources());
     if !remarks.is_empty() || !script.diagnostics().is_empty() {
         return Ok(1);

@@ -9,7 +9,7 @@ use csp_driver::live::{Level, LiveReport, TrapReport};
 use crate::args::StatesArguments;
 use crate::output::{Failure, Terminal};
 use crate::states::{self, Answer};
-use crate::text::grouped;
+use crate::text::counted;
 
 /// Names that are listed before the rest is counted.
 const SHOWN: usize = 6;
@@ -26,11 +26,11 @@ pub(crate) fn run(options: &StatesArguments, terminal: &Terminal) -> Result<u8, 
 
 fn text(report: &LiveReport) -> String {
     let mut out = format!(
-        "{}: {} states, {} transitions, {} dead ends\n",
+        "{}: {}, {}, {}\n",
         report.process,
-        grouped(report.states as u64),
-        grouped(report.transitions as u64),
-        grouped(report.dead_ends as u64)
+        counted(report.states as u64, "state"),
+        counted(report.transitions as u64, "transition"),
+        counted(report.dead_ends as u64, "dead end")
     );
     if let Some(limit) = &report.limit {
         let _ = writeln!(

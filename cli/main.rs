@@ -5,6 +5,7 @@ mod ascii;
 mod bounds;
 mod cards;
 mod check;
+mod complete;
 mod counterexample;
 mod deal;
 mod diagnostics;
@@ -14,6 +15,7 @@ mod graph;
 mod hidden;
 mod language;
 mod live;
+mod manual;
 mod output;
 mod play;
 mod progress;
@@ -117,17 +119,10 @@ fn run(verb: &Verb, terminal: &Terminal) -> Result<u8, Failure> {
         Verb::Refines(options) => refines::run(options, terminal),
         Verb::Explain { code } => language::explain(code.as_deref(), terminal),
         Verb::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Arguments::command(), "csp", &mut script);
-            output::print(&String::from_utf8_lossy(&script)).map(|()| 0)
+            output::print(&complete::script(*shell, &mut Arguments::command())).map(|()| 0)
         }
-        Verb::Man => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Arguments::command())
-                .render(&mut page)
-                .map_err(|e| Failure::Message(e.to_string()))?;
-            output::print(&String::from_utf8_lossy(&page)).map(|()| 0)
-        }
+        Verb::Complete { words } => output::print(&complete::values(words)).map(|()| 0),
+        Verb::Man { verb, folder } => manual::run(verb.as_deref(), folder.as_deref()),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use csp_driver::Script;
 use csp_driver::best::BestReport;
 use csp_driver::solve::{Answer, FewestReport, Method, SolveReport, SolveSettings, TriedReport};
+use csp_driver::{Script, escape};
 
 use crate::args::{PlayNotation, SearchMethod, SolveArguments};
 use crate::check;
@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
-use crate::text::{grouped, seconds};
+use crate::text::{counted, grouped, seconds};
 
 /// Values that are tried for `--fewest` before giving up.
 const MOST_TRIED: i64 = 52;
@@ -47,9 +47,29 @@ fn single(options: &SolveArguments, terminal: &Terminal) -> Result<u8, Failure> 
         None => {
             let (report, code) = one(options, &[], terminal)?;
             show(options, &report, terminal)?;
+            save(options, &report, terminal)?;
             Ok(code)
         }
     }
+}
+
+/// Saves the chosen moves: what is forced happens by itself when they are replayed.
+fn save(
+    options: &SolveArguments,
+    report: &SolveReport,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let Some(path) = &options.save_trace else {
+        return Ok(());
+    };
+    output::refuse_input(path, std::slice::from_ref(&options.script.file))?;
+    if report.moves.is_empty() {
+        terminal.note("csp: there is no play to save\n");
+        return Ok(());
+    }
+    let chosen = report.moves.iter().filter(|line| !line.forced);
+    let lines: Vec<_> = chosen.map(|line| escape::line(&line.event)).collect();
+    output::write(Some(path), &(lines.join("\n") + "\n"))
 }
 
 pub(crate) fn method(search: SearchMethod) -> Method {
@@ -271,7 +291,7 @@ fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failur
                 })?)
             }
         }
-        let _ = write!(out, "{} chosen moves", grouped(report.chosen as u64));
+        let _ = write!(out, "{}", counted(report.chosen as u64, "chosen move"));
         if report.forced > 0 {
             let _ = write!(out, ", {} forced", grouped(report.forced as u64));
         }
@@ -286,8 +306,8 @@ fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failur
     }
     let _ = writeln!(
         out,
-        "{} states in {} (compiled in {})",
-        grouped(report.states),
+        "{} in {} (compiled in {})",
+        counted(report.states, "state"),
         seconds(report.seconds),
         seconds(report.compile_seconds)
     );

@@ -16,7 +16,7 @@ use crate::args::SurveyArguments;
 use crate::games;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
-use crate::text::{grouped, seconds};
+use crate::text::{counted, grouped, seconds};
 use crate::{check, solve};
 
 pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, Failure> {
@@ -229,8 +229,8 @@ fn summary(rows: &[Row], options: &SurveyArguments) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{mark}{} deals: {} solved, {} unsolvable, {} unknown",
-        grouped(rows.len() as u64),
+        "{mark}{}: {} solved, {} unsolvable, {} unknown",
+        counted(rows.len() as u64, "deal"),
         grouped(sum.solved),
         grouped(sum.unsolvable),
         grouped(sum.unknown),
@@ -242,8 +242,8 @@ fn summary(rows: &[Row], options: &SurveyArguments) -> String {
     );
     let _ = writeln!(
         out,
-        "{mark}{} states, {} in all, {} a deal",
-        grouped(sum.states),
+        "{mark}{}, {} in all, {} a deal",
+        counted(sum.states, "state"),
         seconds(sum.seconds),
         seconds(sum.seconds / rows.len().max(1) as f64),
     );

@@ -12,6 +12,8 @@ use crate::counterexample;
 /// How much to show and how.
 #[derive(Clone, Debug)]
 pub(crate) struct TextOptions {
+    /// Say where things came out as the script expects.
+    pub(crate) expect: bool,
     /// Without hidden steps.
     pub(crate) brief: bool,
     /// Only steps with this in their event or in the name of a part that moves.
@@ -56,7 +58,7 @@ impl TextOptions {
 
 /// One assertion with its counterexamples.
 pub(crate) fn assertion(a: &AssertionReport, options: &TextOptions) -> String {
-    let mut out = format!(" {}\n", a.text);
+    let mut out = format!(" {} (line {})\n", a.text, a.line);
     let word = match a.verdict {
         VerdictReport::Pass => "passes",
         VerdictReport::Fail => "fails",
@@ -70,17 +72,15 @@ pub(crate) fn assertion(a: &AssertionReport, options: &TextOptions) -> String {
     if let Some(reason) = &a.reason {
         let _ = write!(out, ": {reason}");
     }
-    if let Some(expected) = a.expected.filter(|e| *e != a.verdict) {
-        let _ = write!(out, " (expected to {})", expected.word());
-    }
+    out.push_str(&expectation(a, options));
     out.push('\n');
     if a.verdict != VerdictReport::Error {
         let _ = write!(
             out,
-            "    {} states, {} transitions, {} plys in {} (",
-            grouped(a.states),
-            grouped(a.transitions),
-            grouped(a.plys),
+            "    {}, {}, {} in {} (",
+            counted(a.states, "state"),
+            counted(a.transitions, "transition"),
+            counted(a.plys, "ply"),
             seconds(a.seconds),
         );
         // Over a shorter time a rate says nothing.
@@ -136,6 +136,18 @@ pub(crate) fn assertion(a: &AssertionReport, options: &TextOptions) -> String {
     options.mark(a.verdict) + &escape::lines(&out)
 }
 
+/// Whether it came out as the script says; without a word there, passing is what is expected.
+fn expectation(a: &AssertionReport, options: &TextOptions) -> String {
+    match a.expected {
+        Some(expected) if expected != a.verdict => format!(" (expected to {})", expected.word()),
+        None if options.expect && a.verdict != VerdictReport::Pass => {
+            " (expected to pass)".to_owned()
+        }
+        _ if options.expect => " (as expected)".to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// The compressions that the script asks for or that changed something, largest first.
 fn compressions(out: &mut String, a: &AssertionReport, options: &TextOptions) {
     let mut changed: Vec<_> = a
@@ -152,7 +164,7 @@ fn compressions(out: &mut String, a: &AssertionReport, options: &TextOptions) {
     for c in &changed[..shown] {
         let _ = writeln!(
             out,
-            "    {}{}({}): {} states, {} transitions -> {}, {}{} in {}",
+            "    {}{}({}): {}, {} -> {}, {}{} in {}",
             c.used,
             if c.used == c.function {
                 String::new()
@@ -160,16 +172,16 @@ fn compressions(out: &mut String, a: &AssertionReport, options: &TextOptions) {
                 format!(" for {}", c.function)
             },
             c.process,
-            grouped(c.before.states as u64),
-            grouped(c.before.transitions as u64),
+            counted(c.before.states as u64, "state"),
+            counted(c.before.transitions as u64, "transition"),
             grouped(c.after.states as u64),
             grouped(c.after.transitions as u64),
             if c.acceptances == 0 {
                 String::new()
             } else {
                 let (nodes, acceptances) = (c.nodes as u64, c.acceptances as u64);
-                let (nodes, acceptances) = (grouped(nodes), grouped(acceptances));
-                format!(" ({nodes} nodes, {acceptances} acceptances)")
+                let nodes = counted(nodes, "node");
+                format!(" ({nodes}, {})", counted(acceptances, "acceptance"))
             },
             seconds(c.seconds),
         );
@@ -184,7 +196,7 @@ fn compressions(out: &mut String, a: &AssertionReport, options: &TextOptions) {
 }
 
 /// The line at the end of a run.
-pub(crate) fn summary(report: &Report) -> String {
+pub(crate) fn summary(report: &Report, options: &TextOptions) -> String {
     let count = |verdict| {
         report
             .assertions
@@ -204,7 +216,22 @@ pub(crate) fn summary(report: &Report) -> String {
             parts.push(format!("{} {word}", count(verdict)));
         }
     }
-    format!("{}: {}\n", escape::line(&report.file), parts.join(", "))
+    let mut line = format!("{}: {}", escape::line(&report.file), parts.join(", "));
+    if options.expect {
+        let wanted = |a: &&AssertionReport| a.expected.unwrap_or(VerdictReport::Pass) == a.verdict;
+        let as_expected = report.assertions.iter().filter(wanted).count();
+        let _ = match report.assertions.len() - as_expected {
+            0 => write!(line, "; all as expected"),
+            others => write!(line, "; {as_expected} as expected, {others} not"),
+        };
+    }
+    line + "\n"
+}
+
+/// A number of things: `1 state`, `2,000 states`.
+pub(crate) fn counted(n: u64, thing: &str) -> String {
+    let ending = if n == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", grouped(n))
 }
 
 /// A number with thousands separated.
@@ -254,6 +281,12 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(187_636_299), "187,636,299");
+    }
+
+    #[test]
+    fn one_thing_is_singular() {
+        let counts = [0, 1, 2000].map(|n| counted(n, "ply"));
+        assert_eq!(counts, ["0 plys", "1 ply", "2,000 plys"]);
     }
 
     #[test]

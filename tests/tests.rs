@@ -6,6 +6,7 @@ mod cli {
     mod boards;
     mod bots;
     mod bounds;
+    mod convenience;
     mod evidence;
     mod formats;
     mod games;

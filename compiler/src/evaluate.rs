@@ -165,6 +165,12 @@ impl Evaluator {
         }
     }
 
+    /// How many process terms there are by now.
+    #[must_use]
+    pub fn process_count(&self) -> usize {
+        self.processes.len()
+    }
+
     /// The events of all channels evaluated so far; of all channels after [`Self::declare`].
     #[must_use]
     pub fn events(&self) -> &EventTable {

@@ -23,6 +23,7 @@
 //! ```
 #![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 
+pub mod alphabet;
 pub mod assemble;
 pub mod compress;
 pub mod evaluate;

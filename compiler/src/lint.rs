@@ -1,8 +1,9 @@
 //! Warnings about scripts that are legal and probably not meant so.
 //!
-//! This is what the resolved program alone shows; nothing is evaluated, so nothing here depends on parameters. A
-//! warning is silenced by `--@ allow: CODE` above any assertion, or on the command line.
+//! [`lint`] finds what the resolved program alone shows; nothing is evaluated, so nothing there depends on parameters.
+//! [`alphabets`] looks at processes. A warning is silenced by `--@ allow: CODE` above any assertion, or on the command line.
 
+pub mod alphabets;
 pub mod codes;
 mod messages;
 

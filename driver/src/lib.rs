@@ -50,6 +50,7 @@ pub mod solve;
 pub mod start;
 pub mod suite;
 pub mod survey;
+mod suspicion;
 
 pub use archive::{Archive, archive};
 pub use brackets::{Brackets, brackets};
@@ -64,6 +65,7 @@ pub use csp_host::memory::available as available_memory;
 pub use csp_host::models;
 pub use csp_host::stack::on_deep_stack;
 pub(crate) use csp_host::{files, memory, stack};
+pub use referee::games;
 pub use run::Audience;
 pub use script::{CheckSettings, Problem, Script};
 pub use session::Session;

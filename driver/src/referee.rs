@@ -16,6 +16,11 @@ use crate::pragma::Pragmas;
 use crate::report::{AssertionReport, VerdictReport};
 use crate::script::Script;
 
+/// The names of the games that have a referee.
+pub fn games() -> impl Iterator<Item = &'static str> {
+    Game::ALL.into_iter().map(Game::name)
+}
+
 /// The start of a game.
 #[derive(Clone)]
 pub(crate) enum Start {

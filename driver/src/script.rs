@@ -157,6 +157,21 @@ impl Script {
         remarks
     }
 
+    /// As [`Script::remarks`], and what the events of the processes show; the time is in seconds.
+    pub fn remarks_on_processes(&mut self, timeout: Option<f64>) -> Vec<Diagnostic> {
+        let mut remarks = self.remarks();
+        if self.has_errors() {
+            return remarks;
+        }
+        self.watch.start(timeout, None);
+        remarks.extend(crate::suspicion::remarks(self));
+        let allowed = pragma::allowed(&self.program.assertions);
+        remarks.retain(|remark| !allowed.contains(&remark.code));
+        remarks.sort_by_key(|remark| remark.span);
+        remarks.dedup();
+        remarks
+    }
+
     /// The files it was read from.
     #[must_use]
     pub fn sources(&self) -> &Sources {

@@ -44,6 +44,26 @@ fn time_that_was_spent_before_the_search_is_spent() {
     assert_eq!(report.reason.as_deref(), Some("stopped at the time limit"));
 }
 
+#[test]
+fn a_limit_that_strikes_while_compiling_says_what_was_compiled_and_how_large_it_was() {
+    let report = on_deep_stack(|| {
+        let settings = CheckSettings {
+            timeout: Some(0.2),
+            max_leaf_states: usize::MAX,
+            ..CheckSettings::default()
+        };
+        let text = "channel a\nP(n) = a -> P(n+1)\nassert P(0) :[deadlock free]\n";
+        script(text)
+            .check(0, &settings, &csp_driver::CancelToken::new())
+            .0
+    });
+    assert_eq!(report.verdict, VerdictReport::Inconclusive);
+    let reason = report.reason.unwrap_or_default();
+    let start = "stopped at the time limit while compiling P(0), with ";
+    assert!(reason.starts_with(start), "{reason}");
+    assert!(reason.ends_with(" process terms so far"), "{reason}");
+}
+
 /// Four machines that are compressed together, each of which fits the limit alone.
 #[test]
 fn memory_holds_for_compressions_together_and_is_named_as_it_was_set() {

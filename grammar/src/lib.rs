@@ -52,6 +52,7 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use likeness::{bare_expression, bare_script};
 pub use parser::{parse, parse_expression};
 pub use printer::{
-    model_name, print_declaration, print_expression, print_pattern, print_script, print_type,
+    model_name, print_bracketed, print_declaration, print_expression, print_pattern, print_script,
+    print_type,
 };
 pub use source::{FileId, Span};

@@ -21,6 +21,18 @@ pub fn print_script(script: &Script) -> String {
     printer.text
 }
 
+/// The text of a script with brackets around every operand that is not a name, a literal or closed by itself: how
+/// it was read.
+#[must_use]
+pub fn print_bracketed(script: &Script) -> String {
+    let mut printer = Printer {
+        all_brackets: true,
+        ..Printer::default()
+    };
+    printer.decls(&script.decls);
+    printer.text
+}
+
 /// The text of a declaration, without a line end.
 #[must_use]
 pub fn print_declaration(decl: &Decl) -> String {
@@ -73,6 +85,8 @@ struct Printer {
     indent: usize,
     /// A sequence is open in the present bracket, so that a bare `>` would close it.
     in_sequence: bool,
+    /// Operands have brackets even where they need none.
+    all_brackets: bool,
 }
 
 impl Printer {

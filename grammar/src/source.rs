@@ -100,6 +100,12 @@ impl Sources {
         FileId(u32::try_from(self.files.len() - 1).expect("fewer than 2^32 files"))
     }
 
+    /// The whole text of a file.
+    #[must_use]
+    pub fn file_text(&self, file: FileId) -> &str {
+        self.files.get(file.0 as usize).map_or("", |f| &f.text)
+    }
+
     /// The text of a span.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {

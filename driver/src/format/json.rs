@@ -25,6 +25,15 @@ pub fn whole(report: &Report) -> String {
     indented(report)
 }
 
+/// The report of one script, or a list of those of several, indented.
+#[must_use]
+pub fn of_all(reports: &[Report]) -> String {
+    match reports {
+        [report] => whole(report),
+        several => indented(&several),
+    }
+}
+
 /// What `csp solve` found, indented.
 #[must_use]
 pub fn play(report: &SolveReport) -> String {

@@ -9,6 +9,21 @@ use crate::report::{AssertionReport, Report, VerdictReport};
 /// The report as a JUnit file.
 #[must_use]
 pub fn whole(report: &Report) -> String {
+    of_all(std::slice::from_ref(report))
+}
+
+/// The reports of several scripts as one JUnit file.
+#[must_use]
+pub fn of_all(reports: &[Report]) -> String {
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for report in reports {
+        suite(&mut xml, report);
+    }
+    xml.push_str("</testsuites>\n");
+    xml
+}
+
+fn suite(xml: &mut String, report: &Report) {
     let count = |verdict| {
         report
             .assertions
@@ -22,7 +37,6 @@ pub fn whole(report: &Report) -> String {
         .filter(|d| d.severity == "error")
         .collect();
     let script_cases = usize::from(!script_errors.is_empty());
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let seconds: f64 = report
         .assertions
         .iter()
@@ -30,7 +44,7 @@ pub fn whole(report: &Report) -> String {
         .sum();
     let _ = writeln!(
         xml,
-        "<testsuites>\n  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{seconds:.3}\">",
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{seconds:.3}\">",
         escape::xml(&report.file),
         report.assertions.len() + script_cases,
         count(VerdictReport::Fail),
@@ -55,10 +69,9 @@ pub fn whole(report: &Report) -> String {
         xml.push_str("    </testcase>\n");
     }
     for assertion in &report.assertions {
-        case(&mut xml, &report.file, assertion);
+        case(xml, &report.file, assertion);
     }
-    xml.push_str("  </testsuite>\n</testsuites>\n");
-    xml
+    xml.push_str("  </testsuite>\n");
 }
 
 fn case(xml: &mut String, file: &str, assertion: &AssertionReport) {

@@ -14,6 +14,21 @@ use crate::report::{AssertionReport, DiagnosticReport, Report, VerdictReport};
 /// The report as a SARIF log.
 #[must_use]
 pub fn whole(report: &Report) -> String {
+    of_all(std::slice::from_ref(report))
+}
+
+/// The reports of several scripts as one SARIF log, a run each.
+#[must_use]
+pub fn of_all(reports: &[Report]) -> String {
+    let runs: Vec<Value> = reports.iter().map(run).collect();
+    indented(&json!({
+        "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "runs": runs,
+    }))
+}
+
+fn run(report: &Report) -> Value {
     let mut results: Vec<Value> = report.diagnostics.iter().map(diagnostic).collect();
     for assertion in &report.assertions {
         results.extend(assertion.diagnostics.iter().map(diagnostic));
@@ -29,16 +44,12 @@ pub fn whole(report: &Report) -> String {
         }
     }
     let code = report.exit_code();
-    indented(&json!({
-        "version": "2.1.0",
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "runs": [{
-            "tool": { "driver": { "name": report.tool, "version": report.version } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{ "executionSuccessful": matches!(code, 0 | 1) }],
-            "results": results,
-        }],
-    }))
+    json!({
+        "tool": { "driver": { "name": report.tool, "version": report.version } },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{ "executionSuccessful": matches!(code, 0 | 1) }],
+        "results": results,
+    })
 }
 
 /// A path as a relative or absolute reference (RFC 3986).

@@ -8,6 +8,7 @@ use csp_checker::{
     Limit, Model, Observer, Options, Outcome, Phase, Progress, Verdict, check_within,
 };
 use csp_compiler::assemble::{CompileOptions, Compiler};
+use csp_compiler::evaluate::Evaluator;
 use csp_compiler::hir;
 use csp_compiler::process::{ProcessId, Processes};
 use csp_compiler::reduce::reduce_until;
@@ -65,7 +66,7 @@ impl Script {
             Ok(claim) => claim,
             Err(Obstacle::Limit(limit)) => {
                 report.verdict = VerdictReport::Inconclusive;
-                report.reason = Some(reason(&as_set(limit, &options)));
+                report.reason = Some(self.stopped_while(&as_set(limit, &options)));
                 return (report, warnings);
             }
             Err(Obstacle::Mistake(diagnostic)) => {
@@ -158,6 +159,20 @@ impl Script {
         let key = (fingerprint, matters);
         kept.borrow_mut().keep_report(key, &report);
         (report, false)
+    }
+
+    /// Why evaluation or compilation was stopped, what it was about and how large that had become.
+    fn stopped_while(&self, limit: &Limit) -> String {
+        let stage = self.watch.stage();
+        let terms = self.evaluator.as_ref().map_or(0, Evaluator::process_count);
+        match (limit, stage.is_empty()) {
+            (Limit::Time | Limit::Memory(_), false) => {
+                let ending = if terms == 1 { "" } else { "s" };
+                let reason = reason(limit);
+                format!("{reason} while {stage}, with {terms} process term{ending} so far")
+            }
+            _ => reason(limit),
+        }
     }
 
     /// The report of an assertion that was not reached because the run was interrupted before.

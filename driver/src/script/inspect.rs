@@ -7,7 +7,8 @@ use csp_compiler::infer;
 use csp_compiler::operators::Termination;
 use csp_compiler::process::ProcessId;
 use csp_compiler::reduce::reduce_with_way_back;
-use csp_grammar::Diagnostic;
+use csp_grammar::source::Sources;
+use csp_grammar::{Diagnostic, FileId};
 use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
@@ -20,6 +21,18 @@ use crate::memory;
 use crate::report::VerdictReport;
 
 impl Script {
+    /// The script with brackets around every operand: how it was read. Directives stay as they are.
+    #[must_use]
+    pub fn brackets(&self) -> String {
+        let mut sources = Sources::default();
+        let text = self.sources.file_text(FileId::default());
+        let root = sources.add(self.file.clone(), text);
+        // What is included is not shown, so it is not read.
+        let mut nothing = |_: &str| Ok(String::new());
+        let (tree, _) = csp_grammar::parse(&mut sources, root, &mut nothing);
+        csp_grammar::print_bracketed(&tree)
+    }
+
     /// The names of all events of the script, if there are at most `limit`; otherwise none.
     pub fn event_names(&mut self, limit: usize) -> Vec<String> {
         let events = self.evaluator().events();
@@ -159,16 +172,9 @@ impl Script {
         pattern: &str,
         observer: &dyn Observer,
     ) -> (Result<Explorer, Problem>, Option<String>) {
-        let limit = |limit: String| Problem {
-            diagnostics: Vec::new(),
-            limit: Some(limit),
-        };
-        let selected = match self.select(&[pattern.to_owned()]) {
-            Ok(selected) => selected,
-            Err(message) => return (Err(limit(message)), None),
-        };
-        let Some(&index) = selected.first() else {
-            return (Err(limit("there is no such assertion".to_owned())), None);
+        let index = match self.assertion_like(pattern) {
+            Ok(index) => index,
+            Err(problem) => return (Err(problem), None),
         };
         let (report, diagnostics) = self.check(index, &CheckSettings::default(), observer);
         if report.verdict == VerdictReport::Error {
@@ -179,15 +185,30 @@ impl Script {
             return (Err(problem), None);
         }
         let trace = report.counterexamples.first().map(crate::explore::saved);
+        (self.explorer_of_implementation(pattern, observer), trace)
+    }
+
+    /// The implementation of an assertion to step through; nothing is checked.
+    pub fn explorer_of_implementation(
+        &mut self,
+        pattern: &str,
+        observer: &dyn Observer,
+    ) -> Result<Explorer, Problem> {
+        let index = self.assertion_like(pattern)?;
         let assertion = self.program.assertions[index].clone();
-        let process = crate::claim::evaluate(&assertion, self.evaluator())
-            .map(|evaluated| evaluated.processes().last().copied());
-        let explorer = match process {
-            Ok(Some(process)) => self.explorer_of(process, observer),
-            Ok(None) => Err(limit("there is no process".to_owned())),
-            Err(diagnostic) => Err(diagnostic.into()),
-        };
-        (explorer, trace)
+        let evaluated = crate::claim::evaluate(&assertion, self.evaluator())?;
+        match evaluated.processes().last().copied() {
+            Some(process) => self.explorer_of(process, observer),
+            None => Err(because("there is no process")),
+        }
+    }
+
+    fn assertion_like(&self, pattern: &str) -> Result<usize, Problem> {
+        let selected = self
+            .select(&[pattern.to_owned()])
+            .map_err(|m| because(&m))?;
+        let first = selected.first().copied();
+        first.ok_or_else(|| because("there is no such assertion"))
     }
 
     fn explorer_of(
@@ -222,5 +243,12 @@ impl Script {
             diagnostics: Vec::new(),
             limit: Some(limit),
         })
+    }
+}
+
+fn because(reason: &str) -> Problem {
+    Problem {
+        diagnostics: Vec::new(),
+        limit: Some(reason.to_owned()),
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Watch {
     deadline: Cell<Option<Moment>>,
     cancel: RefCell<CancelToken>,
     memory: RefCell<Option<Arc<MemoryWatch>>>,
+    /// What is being done, in words that follow `while`.
+    stage: Arc<Mutex<String>>,
 }
 
 /// How much memory the process may have while a check is evaluated and compiled.
@@ -101,6 +103,9 @@ impl Watch {
             })
         });
         self.memory.replace(watch);
+        if let Ok(mut stage) = self.stage.lock() {
+            stage.clear();
+        }
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         self.deadline
             .set(limit.and_then(|limit| Moment::now().checked_add(limit)));
@@ -121,7 +126,13 @@ impl Watch {
         Watched {
             inner,
             memory: self.memory.borrow().clone(),
+            stage: Arc::clone(&self.stage),
         }
+    }
+
+    /// What was being done last: `compiling Game`; empty if nothing was.
+    pub(super) fn stage(&self) -> String {
+        self.stage.lock().map(|s| s.clone()).unwrap_or_default()
     }
 
     pub(super) fn says_stop(&self) -> bool {
@@ -160,6 +171,15 @@ impl Watch {
 pub(super) struct Watched<'o> {
     inner: &'o dyn Observer,
     memory: Option<Arc<MemoryWatch>>,
+    stage: Arc<Mutex<String>>,
+}
+
+impl Watched<'_> {
+    fn note(&self, stage: String) {
+        if let Ok(mut noted) = self.stage.lock() {
+            *noted = stage;
+        }
+    }
 }
 
 impl Observer for Watched<'_> {
@@ -168,6 +188,15 @@ impl Observer for Watched<'_> {
     }
 
     fn phase(&self, phase: Phase, of: &str) {
+        let doing = match phase {
+            Phase::Evaluate => "evaluating",
+            Phase::Compile => "compiling",
+            Phase::Reduce => "reducing the network of",
+            Phase::Normalise => "bringing to normal form",
+            Phase::Search => "searching",
+            Phase::Explain => "explaining",
+        };
+        self.note(format!("{doing} {of}"));
         self.inner.phase(phase, of);
     }
 
@@ -176,6 +205,9 @@ impl Observer for Watched<'_> {
     }
 
     fn compression(&self, function: &str, process: &str, now: Compressing) {
+        if matches!(now, Compressing::Begins) {
+            self.note(format!("compressing {process} by {function}"));
+        }
         self.inner.compression(function, process, now);
     }
 

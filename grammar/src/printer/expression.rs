@@ -10,6 +10,14 @@ use crate::syntax::{
     ProcessOp, QName, ReplicatedOp, Statement, UnaryOp,
 };
 
+/// Whether it cannot be read in two ways: a name, a literal, something in brackets, or dots between these.
+fn is_plain(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Dot(left, right) => is_plain(&left.kind) && is_plain(&right.kind),
+        kind => strength(kind) >= ATOM_STRENGTH,
+    }
+}
+
 /// Where an expression stands.
 #[derive(Clone, Copy)]
 struct Context {
@@ -56,7 +64,8 @@ impl Printer {
                     ..
                 }
             );
-        if !bare || closes_sequence {
+        let shown = self.all_brackets && context.above > 0 && !is_plain(&expr.kind);
+        if !bare || closes_sequence || shown {
             return self.bracketed("(", ")", |printer| printer.whole(expr));
         }
         match &expr.kind {
