@@ -6,6 +6,10 @@ use std::path::Path;
 /// Path and text, in order.
 const MODELS: &[(&str, &str)] = &[
     (
+        "models/election.csp",
+        include_str!("../../models/election.csp"),
+    ),
+    (
         "models/freecell-columns.csp",
         include_str!("../../models/freecell-columns.csp"),
     ),
@@ -71,6 +75,11 @@ const MODELS: &[(&str, &str)] = &[
         include_str!("../../models/lib/pegs.csp"),
     ),
     (
+        "models/linked-stack.csp",
+        include_str!("../../models/linked-stack.csp"),
+    ),
+    ("models/lock.csp", include_str!("../../models/lock.csp")),
+    (
         "models/mobility.csp",
         include_str!("../../models/mobility.csp"),
     ),
@@ -100,6 +109,10 @@ const MODELS: &[(&str, &str)] = &[
         include_str!("../../models/philosophers.csp"),
     ),
     ("models/sudoku.csp", include_str!("../../models/sudoku.csp")),
+    (
+        "models/token-ring.csp",
+        include_str!("../../models/token-ring.csp"),
+    ),
 ];
 
 /// The text of a bundled model, by its path from the root of the workspace.
