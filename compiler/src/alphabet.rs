@@ -109,7 +109,9 @@ impl Alphabets {
             is_waiting[place] = false;
             poll()?;
             let operands = children(&self.terms[place].1);
-            let parts = operands.iter().map(|p| 1 + self.get(*p).events.ranges().len());
+            let parts = operands
+                .iter()
+                .map(|p| 1 + self.get(*p).events.ranges().len());
             work += 1 + operands.len() * parts.max().unwrap_or(1);
             if work > MOST_WORK {
                 return Ok(false);
