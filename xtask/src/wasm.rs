@@ -26,16 +26,11 @@ pub(crate) enum Library {
     Source(PathBuf),
 }
 
-/// Builds the module, runs the scripts in it and compares them with the command, which is built if none is given.
-pub(crate) fn wasm(root: &Path, library: &Library, command: Option<&Path>) -> Outcome {
+/// Builds the module, runs the scripts in it and compares them with the command.
+pub(crate) fn wasm(root: &Path, library: &Library) -> Outcome {
     let module = build(root, library)?;
-    let command = match command {
-        Some(command) => command.to_owned(),
-        None => {
-            run(root, "cargo", &["build", "--package", "csp"])?;
-            root.join("target/debug/csp")
-        }
-    };
+    run(root, "cargo", &["build", "--package", "csp"])?;
+    let command = root.join("target/debug/csp");
     let done = Command::new("node")
         .arg("wasm/compare.mjs")
         .args([&module, &command])
