@@ -301,7 +301,7 @@ fn every_mistake_in_a_process_is_located_and_leaves_the_others() {
         (
             "P = a -> ((P ; P) /\\ left -> SKIP)",
             "E0522",
-            "more than 1000000 transitions",
+            "`P` grows without end: every round puts one more `/\\` around it",
         ),
         (
             "external trace_watchdog\nP = a -> (P ||| trace_watchdog(STOP, {a}, left))",

@@ -112,7 +112,9 @@ fn a_description_of_ones_own_is_solved_and_surveyed() {
         first.stderr
     );
     let again = csp(&survey);
-    assert_eq!(first.stdout, again.stdout);
+    // The last line has times.
+    let counts = |text: &str| text.lines().take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(counts(&first.stdout), counts(&again.stdout));
     let checked = csp(&["check", &path, "--deal", "1", "--quiet"]);
     assert_eq!(checked.code, 1, "{}", checked.stdout);
 }

@@ -36,7 +36,6 @@ fn plays_that_break_the_rules_are_errors() {
             &["check", &file][..],
             &["check", &file, "--json"],
             &["check", &file, "--format", "fdr"],
-            &["refines", &file],
             &["solve", &file],
             &["solve", &file, "--shortest"],
             &["solve", &file, "--search", "a-star", "--json"],
@@ -47,6 +46,11 @@ fn plays_that_break_the_rules_are_errors() {
             let play = ["does done", "revealed", "chosen moves", "a1-c1"];
             assert!(!play.iter().any(|p| shown.contains(p)), "{way:?}: {shown}");
         }
+        // Whoever reads FDR's output takes another exit code than 0 for a crash.
+        let ran = csp(&["refines", &file]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(ran.stdout.contains("Result: Error"), "{}", ran.stdout);
+        assert!(ran.stderr.contains("E0603"), "{}", ran.stderr);
         std::fs::remove_file(path).expect("it was written");
     }
     let path = temporary(

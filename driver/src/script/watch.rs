@@ -191,12 +191,13 @@ impl Observer for Watched<'_> {
         let doing = match phase {
             Phase::Evaluate => "evaluating",
             Phase::Compile => "compiling",
-            Phase::Reduce => "reducing the network of",
+            Phase::Reduce => "reducing",
             Phase::Normalise => "bringing to normal form",
             Phase::Search => "searching",
             Phase::Explain => "explaining",
         };
-        self.note(format!("{doing} {of}"));
+        let what = if of.is_empty() { "the network" } else { of };
+        self.note(format!("{doing} {what}"));
         self.inner.phase(phase, of);
     }
 
