@@ -53,12 +53,10 @@ walk('a walk by chance repeats itself from its seed', async (page) => {
 walk('branches and bookmarks have names and are there when the page is loaded again', async (page) => {
   await page.goto(at(server.address, '#/explorer?file=models/philosophers.csp&process=Symmetric'));
   await page.getByText('Possible events').waitFor();
-  await page.keyboard.press('1');
-  await page.getByRole('button', { name: /^1 sits\.0 here/ }).waitFor();
-  await page.keyboard.press('u');
-  await page.getByRole('button', { name: /^start.*here/ }).waitFor();
-  await page.keyboard.press('3');
+  // Quicker than the server answers: each key is about where the one before it leads.
+  for (const key of ['1', 'u', '3']) await page.keyboard.press(key);
   await page.getByRole('button', { name: /^1 sits\.2 here/ }).waitFor();
+  await page.getByRole('button', { name: /^1 sits\.0$/ }).waitFor();
   await page.getByRole('button', { name: 'Name branch' }).click();
   await page.keyboard.type('two first');
   await page.keyboard.press('Enter');
