@@ -1,17 +1,17 @@
 //! Starts of any game as definitions of its bundled model: from a number of some numbering, or from a text.
 
-use csp_games::deal::layout::{self, Numbering};
+use csp_games::deal::layout::Numbering;
 use csp_games::referee::Game;
 use csp_games::setup::Setup;
+
+use crate::deal;
 
 /// A constant of the model and its value.
 type Definition = (String, String);
 
 /// The definitions by which a model starts from a numbered deal; the error is a sentence.
 pub fn numbered(game: Game, numbering: Numbering, number: u64) -> Result<Vec<Definition>, String> {
-    let referee = layout::start(game, numbering, number)?;
-    let setup = Setup::of_position(&referee.position());
-    Ok(pairs(setup.definitions(game)))
+    deal::numbered(game, numbering, number).map(pairs)
 }
 
 /// The definitions by which a model starts from a board as text: what `csp deal` prints and boards of

@@ -7,12 +7,10 @@
 
 use std::time::Duration;
 
-use csp_checker::directed::{Strategy, seek};
-use csp_checker::{Observer, Options};
+use csp_checker::Observer;
 
 use super::lamp::{Answered, Known, Limits, Question};
 use super::table::{Node, Table};
-use crate::memory;
 
 impl Table {
     /// The same game, to be judged or played apart.
@@ -50,18 +48,6 @@ impl Question {
     /// Searches for a shorter way to win than the first one, for as long as this.
     #[must_use]
     pub fn improved(&self, time: Duration, limits: &Limits, observer: &dyn Observer) -> Answered {
-        let options = Options {
-            max_states: limits.max_states,
-            timeout: limits
-                .timeout
-                .map(|s| Duration::try_from_secs_f64(s).unwrap_or_default()),
-            memory: limits.memory.or_else(memory::available),
-            ..Options::default()
-        };
-        let network = self.process.network_from(&self.state);
-        let is_goal = |rule: &csp_lts::Rule| self.process.goal.contains(rule.result);
-        let (greedy, time) = (Strategy::Greedy, Some(time));
-        let sought = seek(&network, &is_goal, greedy, time, &options, observer);
-        self.answered(sought)
+        self.search(Some(time), limits, observer)
     }
 }

@@ -40,9 +40,9 @@ pub struct Question {
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answered {
-    /// By these moves it is won; so many positions were tried.
+    /// By these moves it is won; the number of positions that were tried.
     Won(Vec<String>, u64),
-    /// Everything was tried, so many positions.
+    /// Everything was tried: this number of positions.
     Lost(u64),
     /// A limit was reached: which, and after how many positions.
     Undecided(String, u64),
@@ -52,6 +52,16 @@ impl Question {
     /// Searches from the position.
     #[must_use]
     pub fn answer(&self, limits: &Limits, observer: &dyn Observer) -> Answered {
+        self.search(None, limits, observer)
+    }
+
+    /// Searches from the position, and shortens the way to win for as long as `improve` says.
+    pub(super) fn search(
+        &self,
+        improve: Option<Duration>,
+        limits: &Limits,
+        observer: &dyn Observer,
+    ) -> Answered {
         let options = Options {
             max_states: limits.max_states,
             timeout: limits
@@ -62,19 +72,13 @@ impl Question {
         };
         let network = self.process.network_from(&self.state);
         let is_goal = |rule: &csp_lts::Rule| self.process.goal.contains(rule.result);
-        let sought = seek(
-            &network,
-            &is_goal,
-            Strategy::Greedy,
-            None,
-            &options,
-            observer,
-        );
+        let greedy = Strategy::Greedy;
+        let sought = seek(&network, &is_goal, greedy, improve, &options, observer);
         self.answered(sought)
     }
 
     /// What a search says of the position.
-    pub(super) fn answered(&self, sought: Sought) -> Answered {
+    fn answered(&self, sought: Sought) -> Answered {
         let states = sought.statistics.states;
         match (sought.play, sought.limit) {
             (Some(play), _) => {
