@@ -101,12 +101,20 @@ const MODELS: &[(&str, &str)] = &[
     ),
     ("models/peg.csp", include_str!("../../models/peg.csp")),
     (
+        "models/peg.view.json",
+        include_str!("../../models/peg.view.json"),
+    ),
+    (
         "models/philosophers-by-parts.csp",
         include_str!("../../models/philosophers-by-parts.csp"),
     ),
     (
         "models/philosophers.csp",
         include_str!("../../models/philosophers.csp"),
+    ),
+    (
+        "models/philosophers.view.json",
+        include_str!("../../models/philosophers.view.json"),
     ),
     ("models/sudoku.csp", include_str!("../../models/sudoku.csp")),
     (
@@ -115,11 +123,17 @@ const MODELS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The text of a bundled model, by its path from the root of the workspace.
-pub(crate) fn text(path: &Path) -> Option<&'static str> {
+/// The text of a bundled model or of the view beside it, by its path from the root of the workspace.
+#[must_use]
+pub fn text(path: &Path) -> Option<&'static str> {
     let mut models = MODELS.iter();
     let (_, text) = models.find(|(name, _)| Path::new(name) == path)?;
     Some(text)
+}
+
+/// The paths of all that is bundled, in order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    MODELS.iter().map(|(name, _)| *name)
 }
 
 /// Whether there is a bundled model of this path.
@@ -132,7 +146,7 @@ pub fn is_bundled(path: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Every script of the folder is in the table, and no other.
+    /// Every script and every view of the folder is in the table, and no other file.
     #[test]
     fn the_table_is_the_folder() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -141,13 +155,12 @@ mod tests {
             for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
                 let name = entry.expect("an entry").file_name();
                 let name = name.to_string_lossy().into_owned();
-                if name.ends_with(".csp") {
+                if name.ends_with(".csp") || name.ends_with(".view.json") {
                     found.push(format!("{folder}/{name}"));
                 }
             }
         }
         found.sort();
-        let names: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, found);
+        assert_eq!(names().collect::<Vec<_>>(), found);
     }
 }

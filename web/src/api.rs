@@ -16,7 +16,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::routing::post;
+use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
 pub(crate) use explore::Walk;
@@ -25,33 +25,40 @@ pub(crate) use play::Placed;
 use crate::refusal::Refusal;
 use crate::work::Bench;
 
-/// All requests.
+/// All requests: the name of each, and who answers it.
+fn routes() -> Vec<(&'static str, MethodRouter<Arc<Bench>>)> {
+    vec![
+        ("folder", post(files::folder)),
+        ("read", post(files::read)),
+        ("save", post(files::save)),
+        ("leave", post(files::leave)),
+        ("outline", post(script::outline)),
+        ("about", post(script::about)),
+        ("brackets", post(script::brackets)),
+        ("evaluate", post(script::evaluate)),
+        ("watch", post(watch::watch)),
+        ("explain", post(script::explain)),
+        ("check", post(check::check)),
+        ("explore", post(explore::explore)),
+        ("events", post(explore::events)),
+        ("until", post(explore::until)),
+        ("why-not", post(explore::why_not)),
+        ("graph", post(graph::graph)),
+        ("scale", post(measure::scale)),
+        ("survey", post(measure::survey)),
+        ("table", post(play::table)),
+        ("lamp", post(play::lamp)),
+        ("prospects", post(play::prospects)),
+        ("start", post(play::start)),
+        ("live", post(live::live)),
+        ("bounds", post(live::bounds)),
+    ]
+}
+
+/// All requests, below one another.
 pub(crate) fn router() -> Router<Arc<Bench>> {
-    Router::new()
-        .route("/folder", post(files::folder))
-        .route("/read", post(files::read))
-        .route("/save", post(files::save))
-        .route("/leave", post(files::leave))
-        .route("/outline", post(script::outline))
-        .route("/about", post(script::about))
-        .route("/brackets", post(script::brackets))
-        .route("/evaluate", post(script::evaluate))
-        .route("/watch", post(watch::watch))
-        .route("/explain", post(script::explain))
-        .route("/check", post(check::check))
-        .route("/explore", post(explore::explore))
-        .route("/events", post(explore::events))
-        .route("/until", post(explore::until))
-        .route("/why-not", post(explore::why_not))
-        .route("/graph", post(graph::graph))
-        .route("/scale", post(measure::scale))
-        .route("/survey", post(measure::survey))
-        .route("/table", post(play::table))
-        .route("/lamp", post(play::lamp))
-        .route("/prospects", post(play::prospects))
-        .route("/start", post(play::start))
-        .route("/live", post(live::live))
-        .route("/bounds", post(live::bounds))
+    let add = |router: Router<_>, (name, answer)| router.route(&format!("/{name}"), answer);
+    routes().into_iter().fold(Router::new(), add)
 }
 
 /// Which tab asks.
@@ -80,5 +87,23 @@ impl<S: Sync + Send, T: DeserializeOwned> axum::extract::FromRequest<S> for Aske
             Ok(axum::Json(body)) => Ok(Self(body)),
             Err(wrong) => Err(Refusal::new(wrong.status(), wrong.body_text())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    /// Tests check every answer against the schema; this says that there is one for every route, and no other.
+    #[test]
+    fn every_route_has_a_schema() {
+        let text = include_str!("../api.schema.json");
+        let schema: Value = serde_json::from_str(text).expect("JSON");
+        let described = schema["routes"].as_object().expect("routes");
+        let mut named: Vec<_> = described.keys().map(String::as_str).collect();
+        let mut served: Vec<_> = super::routes().into_iter().map(|(name, _)| name).collect();
+        named.sort_unstable();
+        served.sort_unstable();
+        assert_eq!(served, named);
     }
 }

@@ -1,13 +1,15 @@
 //! The folder that was opened: which scripts there are, and reading and writing inside it.
 //!
 //! A name that a page sends is relative, has no `..`, and stays inside the folder when links are followed;
-//! anything else is refused before the disk is asked for its contents.
+//! anything else is refused before the disk is asked for its contents. The bundled models can be read as if they were
+//! in the folder, so that there is something to start from; files on the disk come first.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use csp_driver::models;
 use serde::Serialize;
 
 use crate::refusal::Refusal;
@@ -96,9 +98,37 @@ impl Folder {
                 }
             }
         }
+        let bundled = models::names().filter(|name| name.ends_with(".view.json"));
+        views.extend(bundled.map(str::to_owned));
         scripts.sort_by(|a, b| a.file.cmp(&b.file));
         views.sort();
+        views.dedup();
         (scripts, views)
+    }
+
+    /// The text of a bundled model that is not in the folder.
+    fn bundled(&self, file: &str) -> Option<&'static str> {
+        let text = models::text(Path::new(file))?;
+        let here = self.root.join(file).symlink_metadata().is_ok();
+        (!here).then_some(text)
+    }
+
+    /// Whether a name of the page may be read: it is inside the folder, or bundled.
+    pub(crate) fn allow(&self, file: &str) -> Result<(), Refusal> {
+        if self.bundled(file).is_none() {
+            self.place(file)?;
+        }
+        Ok(())
+    }
+
+    /// Where a script is on disk, for what reads it from there.
+    pub(crate) fn on_disk(&self, file: &str) -> Result<PathBuf, Refusal> {
+        if self.bundled(file).is_some() {
+            return Err(Refusal::script(format!(
+                "'{file}' is an example that is not on the disk: save it in the editor first"
+            )));
+        }
+        self.place(file)
     }
 
     /// Where a name of the page is on disk, if it is inside the folder.
@@ -125,6 +155,13 @@ impl Folder {
 
     /// Reads a file of text.
     pub(crate) fn read(&self, file: &str) -> Result<FileText, Refusal> {
+        if let Some(text) = self.bundled(file) {
+            return Ok(FileText {
+                file: file.to_owned(),
+                text: text.to_owned(),
+                stamp: stamp(text),
+            });
+        }
         let path = self.place(file)?;
         let size = fs::metadata(&path)
             .map_err(|e| Refusal::unreadable(file, &e))?
@@ -155,6 +192,12 @@ impl Folder {
         }
         if text.len() as u64 > MOST_TEXT {
             return Err(Refusal::too_long(file, text.len() as u64));
+        }
+        if self.bundled(file).is_some()
+            && let Some(parent) = self.root.join(file).parent()
+        {
+            // A bundled model that is saved becomes a file; the folder that it names may be missing.
+            fs::create_dir_all(parent).map_err(|e| Refusal::unwritable(file, &e))?;
         }
         let path = self.place(file)?;
         if let Some(known) = known
@@ -252,6 +295,24 @@ mod tests {
             fs::read_to_string(root.join("secret.csp")).expect("read"),
             "secret"
         );
+        fs::remove_dir_all(root).expect("removed");
+    }
+
+    #[test]
+    fn bundled_models_are_read_where_the_folder_has_none() {
+        let (root, folder) = folder("bundled");
+        let file = "models/philosophers.csp";
+        let bundled = folder.read(file).expect("read");
+        assert!(bundled.text.contains("Symmetric"));
+        assert!(folder.allow(file).is_ok());
+        assert!(folder.on_disk(file).is_err());
+        assert!(folder.allow("../models/philosophers.csp").is_err());
+        assert!(folder.list().0.iter().all(|listed| listed.file != file));
+        // Saved only when asked, into the folder; from then on the file counts.
+        let saved = folder.save(file, "P = STOP", Some(&bundled.stamp));
+        assert_eq!(saved.expect("saved").text, "P = STOP");
+        assert!(root.join("inside").join(file).exists());
+        assert_eq!(folder.read(file).expect("read").text, "P = STOP");
         fs::remove_dir_all(root).expect("removed");
     }
 

@@ -83,9 +83,7 @@ impl Seats {
                 return Err(Refusal::too_long(&script.file, text.len() as u64));
             }
             Some(_) => {}
-            None => {
-                folder.place(&script.file)?;
-            }
+            None => folder.allow(&script.file)?,
         }
         let key = (tab.to_owned(), script.file.clone(), purpose);
         let seat = {

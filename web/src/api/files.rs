@@ -16,6 +16,8 @@ pub(super) struct FolderAnswer {
     name: String,
     files: Vec<Listed>,
     views: Vec<String>,
+    /// Bundled scripts, which can be opened as if they were in the folder.
+    examples: Vec<&'static str>,
     first: Option<String>,
     threads: usize,
     memory: Option<u64>,
@@ -41,6 +43,9 @@ pub(super) async fn folder(
         name: bench.folder.name.clone(),
         files,
         views,
+        examples: csp_driver::models::names()
+            .filter(|name| name.ends_with(".csp"))
+            .collect(),
         first: bench.folder.first.clone(),
         threads: bench.threads,
         memory: csp_driver::available_memory(),

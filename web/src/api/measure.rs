@@ -127,7 +127,7 @@ pub(super) async fn survey(
             "a survey has from 1 to {MOST_DEALS} deals"
         )));
     }
-    let path = bench.folder.place(&asked.script.file)?;
+    let path = bench.folder.on_disk(&asked.script.file)?;
     let place = bench.queue()?;
     let inside = Arc::clone(&bench);
     Ok(stream(&bench, &tab, place, move |teller, cancel| {

@@ -1,4 +1,4 @@
-//! Every route answers, in the shape that the schema gives.
+//! What the answers say.
 
 use std::fs;
 use std::path::Path;
@@ -6,35 +6,26 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::client::Client;
-use crate::{philosophers, text, valid};
+use crate::{philosophers, text};
 
 #[test]
-fn every_answer_has_its_shape() {
+fn a_folder_and_a_script_say_what_is_in_them() {
     let client = Client::start(Path::new(".."));
     let folder = client.ok("folder", &json!({}));
-    valid("folder", &folder);
     let files = folder["files"].as_array().expect("files");
     assert!(files.iter().any(|f| f["file"] == "models/philosophers.csp"));
-    let read = client.ok("read", &json!({ "file": "models/philosophers.csp" }));
-    valid("file", &read);
     let outline = client.ok("outline", &json!({ "script": philosophers() }));
-    valid("outline", &outline);
     assert_eq!(outline["assertions"].as_array().map(Vec::len), Some(4));
     let value = client.ok(
         "evaluate",
         &json!({ "script": philosophers(), "expression": "next(4)" }),
     );
-    valid("value", &value);
     assert_eq!(value["value"], "0");
     let graph = client.ok(
         "graph",
         &json!({ "script": philosophers(), "process": "Fork(0)", "most": 100 }),
     );
-    valid("graph", &graph);
     assert_eq!(graph["states"], 3);
-    let explained = client.ok("explain", &json!({ "code": "E0201" }));
-    valid("text", &explained);
-    valid("left", &client.ok("leave", &json!({})));
 }
 
 #[test]
@@ -45,7 +36,6 @@ fn a_name_has_its_type_its_comment_and_its_value() {
         "about",
         &json!({ "script": script, "line": 4, "column": 7 }),
     );
-    valid("about", &about);
     assert_eq!(about["name"], "N");
     assert_eq!(about["type"], "Int");
     assert_eq!(about["value"], "5");
@@ -54,13 +44,11 @@ fn a_name_has_its_type_its_comment_and_its_value() {
         "about",
         &json!({ "script": script, "line": 4, "column": 1 }),
     );
-    valid("about", &process);
     assert!(process["value"].is_null());
     let pairs = client.ok(
         "brackets",
         &json!({ "text": "P = a -> P [] b -> Q\nn = 1 + 2" }),
     );
-    valid("brackets", &pairs);
     assert_eq!(
         pairs["pairs"],
         json!([{ "line": 1, "column": 5, "end_line": 1, "end_column": 11 },
@@ -74,13 +62,11 @@ fn a_walk_is_told_by_its_events() {
     let place =
         |path: &[&str]| json!({ "script": philosophers(), "process": "Symmetric", "path": path });
     let position = client.ok("explore", &place(&["sits.0", "sits.1"]));
-    valid("position", &position);
     assert_eq!(position["options"].as_array().map(Vec::len), Some(5));
     let events = client.ok(
         "events",
         &json!({ "script": philosophers(), "process": "Symmetric" }),
     );
-    valid("events", &events);
     assert!(
         events["events"]
             .as_array()
@@ -90,7 +76,6 @@ fn a_walk_is_told_by_its_events() {
     let mut asked = place(&["sits.0"]);
     asked["event"] = json!("takes.0.1");
     let why = client.ok("why-not", &asked);
-    valid("why-not", &why);
     assert!(
         why["sentence"]
             .as_str()
@@ -100,7 +85,6 @@ fn a_walk_is_told_by_its_events() {
     );
     asked["event"] = json!("eats");
     let eating = client.ok("until", &asked);
-    valid("position", &eating);
     let steps = eating["steps"].as_array().expect("steps");
     let names: Vec<_> = steps
         .iter()
@@ -111,9 +95,7 @@ fn a_walk_is_told_by_its_events() {
     let again = client.tab("other").ok("explore", &place(&names));
     assert_eq!(again["parts"], eating["parts"]);
     asked["event"] = json!("nothing");
-    let (status, refused) = client.ask("until", &asked);
-    assert_eq!(status, 422);
-    valid("refusal", &refused);
+    assert_eq!(client.ask("until", &asked).0, 422);
 }
 
 #[test]
@@ -128,14 +110,11 @@ fn expressions_are_watched_along_a_trace() {
     };
     let (status, values) = ask("(#trace, {e | e <- set(trace), (e) == (sits.1)})");
     assert_eq!(status, 200, "{values}");
-    valid("watch", &values);
     assert_eq!(
         values["values"],
         json!(["(1, {})", "(2, {})", "(3, {sits.1})"])
     );
-    let (status, refused) = ask("#nothing");
-    assert_eq!(status, 422);
-    valid("refusal", &refused);
+    assert_eq!(ask("#nothing").0, 422);
     // What the expression leaves open does not close what is around it.
     assert_eq!(ask("1) within <2> --").0, 422);
 }
@@ -146,16 +125,12 @@ fn a_check_tells_and_reports() {
     let events = client.events("check", &json!({ "script": philosophers(), "number": 1 }));
     let report = events.iter().find(|(name, _)| name == "report");
     let (_, report) = report.expect("a report");
-    valid("report", report);
     assert_eq!(
         (&report["verdict"], &report["states"]),
         (&json!("fail"), &json!(1873))
     );
     let steps = report["counterexamples"][0]["steps"].as_array();
     assert_eq!(steps.map(Vec::len), Some(10));
-    for (_, told) in events.iter().filter(|(name, _)| name == "told") {
-        valid("told", told);
-    }
     // A parameter and a text that is in no file.
     let few = json!({ "file": "models/philosophers.csp", "defines": { "N": "3" } });
     let steps = client.report(&few, 1)["counterexamples"][0]["steps"].clone();
@@ -178,7 +153,6 @@ fn compressed_parts_are_opened_when_asked() {
             .into_iter()
             .find(|(n, _)| n == "report")
             .expect("a report");
-        valid("report", &report);
         report["counterexamples"][0]["parts"].to_string()
     };
     assert!(parts(false).contains("compressed"));
@@ -194,7 +168,6 @@ fn measurements_come_in_rows() {
         .iter()
         .rfind(|(name, _)| name == "rows")
         .expect("rows");
-    valid("rows", rows);
     assert_eq!(rows.as_array().map(Vec::len), Some(2));
     let deals = json!({ "script": { "file": "models/freecell.csp", "defines": { "RANKS": "2" } }, "from": 1, "to": 3, "timeout": 20, "max_states": 100_000 });
     let events = client.events("survey", &deals);
@@ -202,7 +175,6 @@ fn measurements_come_in_rows() {
     assert!(refused.is_none(), "{refused:?}");
     let rows: Vec<_> = events.iter().filter(|(name, _)| name == "row").collect();
     assert_eq!(rows.len(), 3);
-    valid("deal", &rows[0].1);
 }
 
 #[test]
@@ -219,12 +191,8 @@ fn a_file_is_saved_only_as_it_was_read() {
             &json!({ "file": "a.csp", "text": text, "stamp": stamp }),
         )
     };
-    let (status, saved) = save("P = SKIP\n", &read["stamp"]);
-    assert_eq!(status, 200);
-    valid("file", &saved);
-    let (status, refused) = save("P = P\n", &read["stamp"]);
-    assert_eq!(status, 409);
-    valid("refusal", &refused);
+    assert_eq!(save("P = SKIP\n", &read["stamp"]).0, 200);
+    assert_eq!(save("P = P\n", &read["stamp"]).0, 409);
     let now = fs::read_to_string(folder.join("a.csp")).expect("read");
     assert_eq!(now, "P = SKIP\n");
     let (status, refused) = client.ask("read", &json!({ "file": "binary.csp" }));
@@ -236,8 +204,7 @@ fn a_file_is_saved_only_as_it_was_read() {
             .contains("not text")
     );
     let script = json!({ "script": { "file": "binary.csp", "defines": {} } });
-    let (status, refused) = client.ask("outline", &script);
+    let (status, _) = client.ask("outline", &script);
     assert!((400..500).contains(&status), "{status}");
-    valid("refusal", &refused);
     fs::remove_dir_all(folder).expect("removed");
 }

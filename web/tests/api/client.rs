@@ -1,4 +1,5 @@
-//! A client of the server, by hand: one connection for each request.
+//! A client of the server, by hand: one connection for each request. Whatever it is answered has the shape that the
+//! schema gives the route.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,6 +10,8 @@ use std::time::Duration;
 
 use csp_web::{Server, ServerOptions};
 use serde_json::{Value, json};
+
+use crate::{schema, valid, valid_of};
 
 /// A server of its own for a test, and a tab.
 #[derive(Clone)]
@@ -136,12 +139,18 @@ impl Client {
         )
     }
 
+    /// Status and answer; a stream is left as text.
     pub(crate) fn ask(&self, path: &str, body: &Value) -> (u16, Value) {
         let (status, text) = self.send(path, &body.to_string());
-        (
-            status,
-            serde_json::from_str(&text).unwrap_or(Value::String(text)),
-        )
+        let answer = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        match status {
+            200 if schema()["routes"][path].is_object() => {}
+            200 => valid_of(path, None, &answer),
+            // A body that was refused for its length may have cut its own answer off.
+            413 if !answer.is_object() => {}
+            _ => valid("refusal", &answer),
+        }
+        (status, answer)
     }
 
     pub(crate) fn ok(&self, path: &str, body: &Value) -> Value {
@@ -187,7 +196,11 @@ impl Client {
             let data = field("data:").and_then(|d| serde_json::from_str(&d).ok());
             Some((field("event:")?, data?))
         };
-        text.split("\n\n").filter_map(event).collect()
+        let told: Vec<(String, Value)> = text.split("\n\n").filter_map(event).collect();
+        for (name, data) in &told {
+            valid_of(path, Some(name), data);
+        }
+        told
     }
 
     /// The report of a check.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::{philosophers, text, valid};
+use crate::{philosophers, text};
 
 /// A check that goes on for as long as it may.
 fn endless() -> Value {
@@ -23,7 +23,6 @@ fn what_is_too_long_is_refused_by_name() {
     let script = text(&"-".repeat(1_500_000));
     let (status, refused) = client.ask("outline", &json!({ "script": script }));
     assert_eq!(status, 413);
-    valid("refusal", &refused);
     let message = refused["message"].as_str().expect("said");
     assert!(message.contains("1000000"), "{message}");
     let (status, _) = client.ask("brackets", &json!({ "text": "-".repeat(1_500_000) }));
@@ -53,7 +52,6 @@ fn broken_scripts_end_in_diagnostics() {
     ] {
         let (status, refused) = client.ask(route, &body);
         assert_eq!(status, 422, "{route}");
-        valid("refusal", &refused);
         let wrong = refused["diagnostics"].as_array();
         assert!(wrong.is_some_and(|d| !d.is_empty()), "{route} {refused}");
     }

@@ -5,13 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::{philosophers, valid};
-
-const ROUTES: [&str; 21] = [
-    "folder", "read", "save", "leave", "outline", "about", "brackets", "evaluate", "watch",
-    "explain", "check", "explore", "events", "until", "why-not", "graph", "scale", "survey",
-    "table", "lamp", "live",
-];
+use crate::{philosophers, routes, valid};
 
 const KEYS: [&str; 20] = [
     "script",
@@ -155,9 +149,10 @@ impl Chance {
 fn random_requests_end_in_an_answer_or_a_sentence() {
     let client = Client::start(Path::new(".."));
     let mut chance = Chance(25);
+    let routes = routes();
     let mut answered = 0;
     for round in 0..900 {
-        let route = ROUTES[chance.below(ROUTES.len())];
+        let route = routes[chance.below(routes.len())];
         let body = chance.body();
         let (status, answer) = client.send(route, &body);
         assert!(
