@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use csp_driver::deal::{self, Game, Numbering};
+use csp_driver::described::bundle;
 
 use crate::args::{DealArguments, DealNumbering};
 use crate::cards::CardStyle;
@@ -12,7 +13,11 @@ use crate::output::{Failure, Terminal};
 
 pub(crate) fn run(options: &DealArguments, terminal: &Terminal) -> Result<u8, Failure> {
     let number = games::number(&options.number)?;
-    let (position, drawn) = match Game::from_name(&options.game) {
+    // A game without numbers of its own may be described under the same name.
+    let dealt = |game: &Game| Numbering::ALL.iter().any(|n| n.is_for(*game));
+    let game = Game::from_name(&options.game);
+    let is_described = bundle::find(&options.game).is_some();
+    let (position, drawn) = match game.filter(|game| dealt(game) || !is_described) {
         Some(game) => {
             let asked = options.numbering.map(Into::into);
             let numbering = asked.unwrap_or_else(|| Numbering::of_model(game));

@@ -6,6 +6,7 @@
 //! looking, and plays on that model's own table (`csp_games::petri`).
 
 mod blind;
+pub(crate) mod choice;
 mod game;
 mod play;
 mod strategy;

@@ -58,7 +58,7 @@ pub struct GameReport {
 }
 
 /// Where piles lie, in widths and heights of a card.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayoutReport {
     /// Widths of the table.
     pub width: usize,
@@ -69,7 +69,7 @@ pub struct LayoutReport {
 }
 
 /// The place of a pile.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlotReport {
     /// The name of the pile, as in positions.
     pub name: String,

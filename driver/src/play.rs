@@ -6,6 +6,7 @@
 //! still be won is a [`Question`], which may be answered on another thread.
 
 mod background;
+mod bot;
 mod command;
 mod lamp;
 mod offer;
@@ -16,6 +17,7 @@ mod saved;
 mod shorten;
 mod table;
 
+pub use bot::BotMoveReport;
 pub use lamp::{Answered, Limits, Question};
 pub(crate) use offer::position as told_position;
 pub use open::PlayError;

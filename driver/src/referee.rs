@@ -12,6 +12,7 @@ use csp_games::table::PileKind;
 use csp_grammar::Diagnostic;
 use csp_rules::position::Position;
 
+use crate::games::{LayoutReport, layout_of};
 use crate::pragma::Pragmas;
 use crate::report::{AssertionReport, VerdictReport};
 use crate::script::Script;
@@ -56,6 +57,14 @@ impl Start {
         match self {
             Self::Modelled { game, .. } => game.targets(),
             Self::Described(_) => csp_rules::moves::TARGETS,
+        }
+    }
+
+    /// Where the piles lie, if the rules say so.
+    pub(crate) fn layout(&self) -> Option<LayoutReport> {
+        match self {
+            Self::Modelled { .. } => None,
+            Self::Described(position) => Some(layout_of(position.rules())),
         }
     }
 

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::bounds::BoundsReport;
 use crate::cancel::CancelToken;
 use crate::explore::Explorer;
+use crate::files::FileError;
 use crate::graph::Graph;
 use crate::live::LiveReport;
 use crate::play::{PlayError, Table};
@@ -66,6 +67,15 @@ pub enum SessionError {
     },
     /// A mistake of ours; the session goes on with the next question.
     Broken,
+}
+
+impl From<FileError> for SessionError {
+    fn from(error: FileError) -> Self {
+        Self::File {
+            path: error.path,
+            reason: error.reason,
+        }
+    }
 }
 
 /// A script held open. Clones are the same session.

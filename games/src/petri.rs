@@ -36,7 +36,86 @@ pub enum Place {
     Tableau(usize),
 }
 
+/// What the bot asks for, and the game does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Turn a card of the stock, or the waste over.
+    Stock,
+    /// Turn the top card of a pile.
+    Turn(usize),
+    /// Move cards.
+    Move {
+        /// To where.
+        to: Place,
+        /// From where.
+        from: Place,
+        /// How many.
+        amount: usize,
+    },
+}
+
+impl std::fmt::Display for Place {
+    /// The name of the pile.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Draw => f.write_str("DP"),
+            Self::Home(suit) => write!(f, "FP{}", suit.letter()),
+            Self::Tableau(pile) => write!(f, "TP{}", pile + 1),
+        }
+    }
+}
+
+impl std::fmt::Display for Command {
+    /// As the report writes commands.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Stock => f.write_str("Turn:DP"),
+            Self::Turn(pile) => write!(f, "Turn:TP{}", pile + 1),
+            Self::Move { to, from, amount } => write!(f, "Move:{to}:{from}:{amount}"),
+        }
+    }
+}
+
 impl Klondike {
+    /// The game that lies on a table, if it has the piles of Klondike and nothing else.
+    #[must_use]
+    pub fn of_position(position: &Position) -> Option<Self> {
+        let mut game = Self {
+            piles: Vec::new(),
+            home: [0; 4],
+            stock: Vec::new(),
+            waste: Vec::new(),
+            score: 0,
+        };
+        let (mut stocks, mut homes) = (0, 0);
+        for pile in position.piles() {
+            let cards = |up: bool| -> Vec<Card> {
+                let places = pile.places.iter().filter(|p| p.up == up);
+                places.filter_map(|p| p.card).collect()
+            };
+            match (pile.kind, pile.suit) {
+                (PileKind::Stock, _) => {
+                    stocks += 1;
+                    game.stock = cards(false);
+                }
+                (PileKind::Waste, _) => {
+                    stocks += 1;
+                    game.waste = cards(true);
+                }
+                (PileKind::Foundation, Some(suit)) => {
+                    homes += 1;
+                    game.home[suit as usize] = u8::try_from(pile.places.len()).ok()?;
+                }
+                (PileKind::Column, _) => game.piles.push(Pile {
+                    down: cards(false),
+                    up: cards(true),
+                }),
+                _ => return None,
+            }
+        }
+        (stocks == 2 && homes == 4 && !game.piles.is_empty()).then_some(game)
+    }
+
     /// Deals a deck of which the last card is the top: one card to each pile from the first, then from
     /// the second, and so on; the last card of a pile is face up.
     #[must_use]
@@ -313,12 +392,10 @@ impl Blind {
         // A pile that is to be turned with the next command.
         let mut queued = None;
         while commands < self.commands && !game.is_won() {
+            commands += 1;
             let done = match queued.take() {
-                Some(pile) => {
-                    commands += 1;
-                    game.turn_pile(pile)
-                }
-                None => self.command(&mut game, dice, &mut commands, &mut queued),
+                Some(pile) => game.turn_pile(pile),
+                None => self.command(&mut game, dice, &mut queued).is_some(),
             };
             accepted += u64::from(done);
             if done && !shown(commands, &game) {
@@ -333,26 +410,25 @@ impl Blind {
         }
     }
 
-    fn command(
+    /// Draws one command and carries it out, if that is allowed; a pile that is to be turned next is queued.
+    pub fn command(
         &self,
         game: &mut Klondike,
         dice: &mut Dice,
-        commands: &mut u64,
         queued: &mut Option<usize>,
-    ) -> bool {
-        *commands += 1;
+    ) -> Option<Command> {
         let drawn = u32::try_from(dice.below(100)).expect("below a hundred") + 1;
         let action = self.actions.iter().filter(|cut| drawn > **cut).count();
         match action {
-            0 => game.turn_stock(),
+            0 => game.turn_stock().then_some(Command::Stock),
             1 => self.send(game, dice, Place::Draw, 1),
             2 => {
                 let suit = Suit::ALL[dice.below(4)];
-                self.try_tableau(game, dice, Place::Home(suit), 1)
+                try_tableau(game, dice, Place::Home(suit), 1)
             }
             3 => {
                 let pile = dice.below(game.piles.len());
-                game.turn_pile(pile)
+                game.turn_pile(pile).then_some(Command::Turn(pile))
             }
             _ => {
                 let pile = dice.below(game.piles.len());
@@ -361,7 +437,7 @@ impl Blind {
                     if !game.piles[pile].down.is_empty() {
                         *queued = Some(pile);
                     }
-                    return false;
+                    return None;
                 }
                 let amount = if up == 1 || dice.per_cent(self.whole_run) {
                     up
@@ -374,25 +450,37 @@ impl Blind {
     }
 
     /// To tableau piles in some cases, else to a foundation, which takes one card.
-    fn send(&self, game: &mut Klondike, dice: &mut Dice, from: Place, amount: usize) -> bool {
+    fn send(
+        &self,
+        game: &mut Klondike,
+        dice: &mut Dice,
+        from: Place,
+        amount: usize,
+    ) -> Option<Command> {
         if dice.per_cent(self.to_tableau) {
-            return self.try_tableau(game, dice, from, amount);
+            return try_tableau(game, dice, from, amount);
         }
         let mut suits = Suit::ALL;
         dice.shuffle(&mut suits);
-        suits
-            .into_iter()
-            .any(|suit| game.carry(Place::Home(suit), from, 1))
+        let mut suits = suits.into_iter().map(Place::Home);
+        let to = suits.find(|to| game.carry(*to, from, 1))?;
+        let amount = 1;
+        Some(Command::Move { to, from, amount })
     }
+}
 
-    /// The piles are tried in a random order until one takes the cards.
-    fn try_tableau(&self, game: &mut Klondike, dice: &mut Dice, from: Place, n: usize) -> bool {
-        let mut piles: Vec<usize> = (0..game.piles.len()).collect();
-        dice.shuffle(&mut piles);
-        piles
-            .into_iter()
-            .any(|pile| game.carry(Place::Tableau(pile), from, n))
-    }
+/// The piles are tried in a random order until one takes the cards.
+fn try_tableau(
+    game: &mut Klondike,
+    dice: &mut Dice,
+    from: Place,
+    amount: usize,
+) -> Option<Command> {
+    let mut piles: Vec<usize> = (0..game.piles.len()).collect();
+    dice.shuffle(&mut piles);
+    let mut piles = piles.into_iter().map(Place::Tableau);
+    let to = piles.find(|to| game.carry(*to, from, amount))?;
+    Some(Command::Move { to, from, amount })
 }
 
 /// The deck of the report's listing: diamonds, clubs, hearts, spades, each from the ace; the last card is

@@ -5,6 +5,7 @@
 //! judged word by word.
 
 pub mod freecell;
+pub mod golf;
 pub mod klondike;
 pub mod montana;
 pub mod peg;
@@ -58,6 +59,8 @@ fn done(referee: &dyn Referee) -> Result<Option<String>, String> {
 pub enum Game {
     /// FreeCell.
     FreeCell,
+    /// Golf.
+    Golf,
     /// King Albert.
     KingAlbert,
     /// Klondike.
@@ -72,8 +75,9 @@ pub enum Game {
 
 impl Game {
     /// All games.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::FreeCell,
+        Self::Golf,
         Self::KingAlbert,
         Self::Klondike,
         Self::Montana,
@@ -86,6 +90,7 @@ impl Game {
     pub fn name(self) -> &'static str {
         match self {
             Self::FreeCell => "freecell",
+            Self::Golf => "golf",
             Self::KingAlbert => "king-albert",
             Self::Klondike => "klondike",
             Self::Montana => "montana",
@@ -105,6 +110,7 @@ impl Game {
     pub fn expression(self) -> &'static str {
         match self {
             Self::FreeCell => "(RANKS, columns, seq(held), AT_HOME, CELLS)",
+            Self::Golf => "(RANKS, columns, start, stock, WRAP)",
             Self::KingAlbert => "(RANKS, columns, seq(held))",
             Self::Klondike => "(RANKS, columns, stock, DRAW, PASSES)",
             Self::Montana => "(RANKS, dealt, FIXED_SUITS)",
@@ -127,6 +133,7 @@ impl Game {
                 ("stackHome", Foundation),
                 ("cellHome", Foundation),
             ],
+            Self::Golf => &[("play", Foundation)],
             Self::Klondike => &[
                 ("toColumn", Column),
                 ("wasteToColumn", Column),
@@ -150,6 +157,18 @@ impl Game {
             (Self::FreeCell, _) => {
                 let (board, cells, ranks) = Board::from_model(shown)?;
                 Box::new(freecell::Referee::new(board, cells, ranks))
+            }
+            (Self::Golf, [ranks, columns, start, stock, wrap]) => {
+                let columns = columns.items()?.iter().map(Shown::cards);
+                let (columns, stock) = (columns.collect::<Result<_, _>>()?, stock.cards()?);
+                let (ranks, wrap) = (ranks.number()?, wrap.truth()?);
+                Box::new(golf::Referee::new(
+                    columns,
+                    start.card()?,
+                    stock,
+                    ranks,
+                    wrap,
+                ))
             }
             (Self::KingAlbert, [ranks, columns, held]) => {
                 let board = board(columns, held)?;

@@ -18,6 +18,8 @@ pub struct Setup {
     pub held: Vec<Card>,
     /// The stock, the card that is drawn first at the front.
     pub stock: Vec<Card>,
+    /// The card in the hole of Golf.
+    pub hole: Option<Card>,
     /// The highest rank at home, for each suit.
     pub home: [u8; 4],
     /// The places of Montana, row by row.
@@ -52,6 +54,7 @@ impl Setup {
             match pile.kind {
                 PileKind::Column => setup.columns.push(cards(pile)),
                 PileKind::Cell | PileKind::Reserve => setup.held.extend(cards(pile)),
+                PileKind::Foundation if pile.suit.is_none() => setup.hole = pile.top(),
                 PileKind::Foundation => {
                     if let Some(suit) = pile.suit {
                         setup.home[suit as usize] =
@@ -71,7 +74,7 @@ impl Setup {
         if game != Game::FreeCell && self.home != [0; 4] {
             return Err(format!("a deal of {} has no cards at home", game.name()));
         }
-        if !self.stock.is_empty() && game != Game::Klondike {
+        if !self.stock.is_empty() && !matches!(game, Game::Klondike | Game::Golf) {
             return Err(format!("{} has no stock", game.name()));
         }
         if !self.held.is_empty() && game == Game::Klondike {
@@ -79,6 +82,20 @@ impl Setup {
         }
         if self.columns.iter().any(Vec::is_empty) && game == Game::Klondike {
             return Err("no column of klondike is empty at the start".to_owned());
+        }
+        if self.hole.is_some() != (game == Game::Golf) {
+            return Err(match self.hole {
+                Some(_) => format!("{} has no hole", game.name()),
+                None => "a card starts the hole of golf".to_owned(),
+            });
+        }
+        if game == Game::Golf
+            && self
+                .columns
+                .iter()
+                .any(|c| c.len() != self.columns[0].len())
+        {
+            return Err("the columns of golf have the same number of cards".to_owned());
         }
         let dealt: usize = self.columns.iter().map(Vec::len).sum();
         let triangle = self.columns.len() * (self.columns.len() + 1) / 2;
@@ -95,6 +112,7 @@ impl Setup {
         seen.extend(self.columns.iter().flatten());
         seen.extend(&self.held);
         seen.extend(&self.stock);
+        seen.extend(self.hole);
         seen.extend(self.places.iter().flatten());
         seen.sort_unstable();
         if let Some(pair) = seen.windows(2).find(|w| w[0] == w[1]) {
@@ -145,6 +163,13 @@ impl Setup {
                 }
                 defines
             }
+            Game::Golf => vec![
+                board,
+                format!("STOCK=<{}>", list(&self.stock)),
+                format!("START=<{}>", list(&Vec::from_iter(self.hole))),
+                format!("DEPTH={}", self.columns.first().map_or(0, Vec::len)),
+                count,
+            ],
             Game::KingAlbert => vec![board, format!("RESERVE=<{}>", list(&self.held)), count],
             Game::Klondike => vec![board, format!("STOCK=<{}>", list(&self.stock)), count],
             Game::Montana => {
@@ -191,6 +216,11 @@ fn lines(text: &str) -> Result<Setup, String> {
                 setup.home = board;
             }
             "freecells" | "fc" | "reserve" => setup.held = cards(rest).map_err(failed)?,
+            // How many cards lie there may be said, too.
+            "hole" => {
+                let first = rest.split_whitespace().next().unwrap_or_default();
+                setup.hole = Some(card(first).map_err(failed)?);
+            }
             "talon" | "stock" => setup.stock = cards(rest).map_err(failed)?,
             "waste" if rest.trim().is_empty() => {}
             "waste" => return Err(failed("a deal has no cards on the waste".to_owned())),
@@ -329,6 +359,19 @@ fn sections(text: &str) -> Result<Vec<Section>, String> {
 mod tests {
     use super::*;
     use crate::deal::layout::{Numbering, start};
+
+    #[test]
+    fn a_board_of_golf_has_a_hole() {
+        let text = "Hole: AC (1 cards)\nTalon: 2C\n: AD 2D AH\n: 2H AS 2S\n";
+        let setup = Setup::parse(Game::Golf, text, 2).expect("a board");
+        assert_eq!(setup.definitions(Game::Golf)[2], "START=<card.Clubs.1>");
+        let wrong = |text: &str| Setup::parse(Game::Golf, text, 2).expect_err("wrong");
+        assert_eq!(wrong("Talon: 2C\n"), "a card starts the hole of golf");
+        assert_eq!(
+            wrong("Hole: AC\n: AD 2D\n: AS\n"),
+            "the columns of golf have the same number of cards"
+        );
+    }
 
     #[test]
     fn what_is_drawn_is_read_again() {

@@ -198,33 +198,48 @@ pub fn route(before: &Position, after: &Position) -> Option<Route> {
     }
 }
 
+/// Cards may be there twice, in games with several packs: what a pile has less of left it, and what a pile
+/// has more of came to it.
 fn cards_route(before: &[Pile], after: &[Pile]) -> Option<Route> {
-    let mut moved = Vec::new();
-    for (was, is) in before.iter().zip(after) {
+    let count = |pile: &Pile, card: Card| {
+        let same = pile.places.iter().filter(|p| p.card == Some(card));
+        same.count()
+    };
+    let mut moved: Vec<(Card, usize, usize)> = Vec::new();
+    for (at, (was, is)) in before.iter().zip(after).enumerate() {
         for (index, place) in was.places.iter().enumerate() {
             let Some(card) = place.card else { continue };
-            // In a row the place counts, in a pile only the pile.
-            let stays = if was.kind == PileKind::Row {
-                is.places.get(index).is_some_and(|p| p.card == Some(card))
+            // In a row the place counts; in a pile, of cards that look the same, the last ones left.
+            let left = if was.kind == PileKind::Row {
+                is.places.get(index).is_none_or(|p| p.card != Some(card))
             } else {
-                is.places.iter().any(|p| p.card == Some(card))
+                let same = |place: &&Place| place.card == Some(card);
+                let later = was.places[index + 1..].iter().filter(same).count();
+                later < count(was, card).saturating_sub(count(is, card))
             };
-            if !stays {
-                moved.push((card, was, index));
+            if left {
+                moved.push((card, at, index));
             }
         }
     }
-    let &(card, from, index) = moved.first()?;
-    let at = |pile: &Pile| pile.places.iter().position(|p| p.card == Some(card));
-    let (to, landed) = after.iter().find_map(|pile| Some((pile, at(pile)?)))?;
+    let &(card, source, index) = moved.first()?;
+    let came = |(at, pile): &(usize, &Pile)| match pile.kind {
+        PileKind::Row => (0..pile.places.len()).any(|i| {
+            pile.places[i].card == Some(card) && before[*at].places.get(i) != pile.places.get(i)
+        }),
+        _ => count(pile, card) > before.get(*at).map_or(0, |was| count(was, card)),
+    };
+    let (_, to) = after.iter().enumerate().find(came)?;
+    let landed = to.places.iter().rposition(|p| p.card == Some(card))?;
     let spot = |pile: &Pile, index| Spot {
         pile: pile.name.clone(),
         symbol: pile.symbol.clone(),
         index,
     };
+    let of_the_pile = moved.iter().filter(|(_, at, _)| *at == source);
     Some(Route {
-        cards: moved.iter().map(|(card, ..)| *card).collect(),
-        from: Some(spot(from, index)),
+        cards: of_the_pile.map(|(card, ..)| *card).collect(),
+        from: Some(spot(&before[source], index)),
         to: spot(to, landed),
     })
 }

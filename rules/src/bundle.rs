@@ -29,10 +29,16 @@ pub fn all() -> &'static [Arc<Description>] {
     })
 }
 
-/// The text of a bundled description; the error names the nearest.
-fn text_of(name: &str) -> Result<String, String> {
+/// The text of a bundled description.
+#[must_use]
+pub fn text(name: &str) -> Option<&'static str> {
     let found = FILES.iter().find(|(known, _)| *known == name);
-    found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| {
+    found.map(|(_, text)| *text)
+}
+
+/// The text of a bundled description; the error names the nearest.
+pub fn text_of(name: &str) -> Result<String, String> {
+    text(name).map(str::to_owned).ok_or_else(|| {
         let near = spelling::nearest(name, FILES.iter().map(|(known, _)| *known));
         match near.first() {
             Some(near) => format!("there is no such game; did you mean '{near}'?"),

@@ -26,6 +26,7 @@ pub mod phrase;
 pub mod piece;
 pub mod position;
 mod reading;
+mod reasons;
 mod referee;
 mod scanner;
 pub mod short;

@@ -177,7 +177,7 @@ impl Position {
         self.home.insert(piece);
     }
 
-    fn is_next_home(&self, piece: Piece) -> bool {
+    pub(crate) fn is_next_home(&self, piece: Piece) -> bool {
         let Some(f) = &self.rules.foundations else {
             return false;
         };
@@ -294,7 +294,7 @@ impl Position {
     }
 
     /// Whether the cards of a column from a place on move together.
-    fn moves_as_one(&self, column: &Column, at: usize) -> bool {
+    pub(crate) fn moves_as_one(&self, column: &Column, at: usize) -> bool {
         let group = &column.cards[at..];
         let Some(t) = &self.rules.tableau else {
             return false;
@@ -392,7 +392,7 @@ impl Position {
         }
     }
 
-    fn hole_takes(&self, piece: Piece) -> bool {
+    pub(crate) fn hole_takes(&self, piece: Piece) -> bool {
         let Some(hole) = self.rules.hole else {
             return false;
         };

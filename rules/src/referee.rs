@@ -66,6 +66,15 @@ impl csp_games::referee::Referee for Position {
     fn copied(&self) -> Box<dyn csp_games::referee::Referee + Send> {
         Box::new(self.clone())
     }
+
+    fn carry(
+        &self,
+        from: &csp_games::table::Pile,
+        to: &csp_games::table::Pile,
+        amount: usize,
+    ) -> Result<(), String> {
+        self.reason(from, to, amount)
+    }
 }
 
 /// The position in the form that fc-solve and PySol write: face-down cards in angle brackets.

@@ -4,6 +4,7 @@
 mod check;
 mod explore;
 mod files;
+mod games;
 mod graph;
 mod live;
 mod measure;
@@ -46,6 +47,7 @@ fn routes() -> Vec<(&'static str, MethodRouter<Arc<Bench>>)> {
         ("graph", post(graph::graph)),
         ("scale", post(measure::scale)),
         ("survey", post(measure::survey)),
+        ("games", post(games::games)),
         ("table", post(play::table)),
         ("lamp", post(play::lamp)),
         ("prospects", post(play::prospects)),

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use csp_driver::described::bundle;
 use csp_driver::models;
 use serde::Serialize;
 
@@ -106,9 +107,11 @@ impl Folder {
         (scripts, views)
     }
 
-    /// The text of a bundled model that is not in the folder.
+    /// The text of a bundled model or description that is not in the folder.
     fn bundled(&self, file: &str) -> Option<&'static str> {
-        let text = models::text(Path::new(file))?;
+        let described = file.strip_prefix("models/games/");
+        let described = described.and_then(|name| bundle::text(name.strip_suffix(".toml")?));
+        let text = models::text(Path::new(file)).or(described)?;
         let here = self.root.join(file).symlink_metadata().is_ok();
         (!here).then_some(text)
     }

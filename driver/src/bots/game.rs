@@ -6,10 +6,10 @@ use csp_checker::directed::{Opened, Position};
 use csp_checker::reference::Simulator;
 use csp_games::petri::Dice;
 use csp_games::referee::Referee;
-use csp_games::table::{self, PileKind};
 use csp_lts::{EventId, EventSet, EventTable, RuleId, StateId};
 
-use super::strategy::{Bot, Guard, Strategy, is_of};
+use super::choice::{Outlook, choose, done};
+use super::strategy::Bot;
 use super::{End, GameReport, INTERRUPTED, Watch};
 use crate::play::PositionReport;
 
@@ -160,11 +160,14 @@ impl<'a> BotGame<'a> {
             if moves >= limit {
                 break End::Limit;
             }
-            let chosen = match bot {
-                Bot::Weights(strategy) => self.by_weights(strategy, &offered, &met, &last, dice),
-                Bot::Greedy => self.greedy(&offered, &met, &state, referee.as_deref(), dice)?,
-                Bot::Blind(_) => unreachable!("it has a table of its own"),
+            let outlooks = Outlooks {
+                game: self,
+                offered: &offered,
+                met: &met,
+                state: &state,
+                referee: referee.as_deref(),
             };
+            let chosen = choose(bot, &outlooks, &last, dice)?;
             let Some(chosen) = chosen else {
                 break End::Passed;
             };
@@ -184,111 +187,43 @@ impl<'a> BotGame<'a> {
             score: referee.as_ref().and_then(|r| r.score()),
         })
     }
-
-    /// The place of a move by its weight; none if all weights are 0.
-    fn by_weights(
-        &self,
-        strategy: &Strategy,
-        offered: &[(EventId, Position)],
-        met: &HashSet<Vec<StateId>>,
-        last: &str,
-        dice: &mut Dice,
-    ) -> Option<usize> {
-        let holds = |guard: &Guard, after: &Position| match guard {
-            Guard::New => !met.contains(&self.opened.state(after)),
-            Guard::Wins => self.opened.is_won(after),
-            Guard::More => {
-                let next = self.opened.moves(after).map_or(0, |moves| moves.len());
-                next > offered.len()
-            }
-            Guard::After(channel) => is_of(last, channel),
-        };
-        let weight = |(event, after): &(EventId, Position)| {
-            let name = self.events.name(*event);
-            let mut rules = strategy.rules.iter();
-            let rule = rules.find(|rule| {
-                rule.is_about(&name)
-                    && (rule.when.iter()).all(|(guard, wanted)| holds(guard, after) == *wanted)
-            });
-            rule.map_or(0.0, |rule| rule.weight)
-        };
-        let weights: Vec<f64> = offered.iter().map(weight).collect();
-        if strategy.best {
-            let most = weights.iter().copied().fold(0.0, f64::max);
-            let best: Vec<usize> = (0..weights.len())
-                .filter(|i| most > 0.0 && weights[*i] >= most)
-                .collect();
-            return (!best.is_empty()).then(|| best[dice.below(best.len())]);
-        }
-        let total: f64 = weights.iter().sum();
-        if total <= 0.0 {
-            return None;
-        }
-        let mut drawn = dice.fraction() * total;
-        for (i, weight) in weights.iter().enumerate() {
-            drawn -= weight;
-            if drawn < 0.0 && *weight > 0.0 {
-                return Some(i);
-            }
-        }
-        weights.iter().rposition(|weight| *weight > 0.0)
-    }
-
-    /// The move after which most is done, among those to positions that were not met; by chance among equals.
-    fn greedy(
-        &self,
-        offered: &[(EventId, Position)],
-        met: &HashSet<Vec<StateId>>,
-        state: &[StateId],
-        referee: Option<&(dyn Referee + Send)>,
-        dice: &mut Dice,
-    ) -> Result<Option<usize>, String> {
-        let referee = referee.ok_or("the greedy bot needs a game with a referee")?;
-        let mut best: (i64, Vec<usize>) = (i64::MIN, Vec::new());
-        for (i, (event, after)) in offered.iter().enumerate() {
-            if met.contains(&self.opened.state(after)) {
-                continue;
-            }
-            let mut copy = referee.copied();
-            self.judge(copy.as_mut(), state, *event)?;
-            let done = done(&copy.position());
-            if done > best.0 {
-                best = (done, vec![i]);
-            } else if done == best.0 {
-                best.1.push(i);
-            }
-        }
-        let equal = &best.1;
-        Ok((!equal.is_empty()).then(|| equal[dice.below(equal.len())]))
-    }
 }
 
-/// How much is done in a position, whatever the game: a card at home counts four, one that can be seen one, one
-/// that follows its left neighbour in a row two; a peg that is gone and a digit that is written one.
-fn done(position: &table::Position) -> i64 {
-    let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-    match position {
-        table::Position::Cards(piles) => piles
-            .iter()
-            .map(|pile| match pile.kind {
-                PileKind::Foundation => 4 * count(pile.places.len()),
-                PileKind::Row => {
-                    let pairs = pile.places.windows(2).filter(|pair| {
-                        pair[0].card.zip(pair[1].card).is_some_and(|(left, right)| {
-                            left.suit == right.suit && left.rank + 1 == right.rank
-                        })
-                    });
-                    2 * count(pairs.count())
-                }
-                PileKind::Column => count(pile.places.iter().filter(|p| p.up).count()),
-                _ => 0,
-            })
-            .sum(),
-        table::Position::Pegs(holes) => {
-            -count(holes.rows.iter().flatten().filter(|c| **c == 'o').count())
-        }
-        table::Position::Digits(digits) => {
-            count(digits.rows.iter().flatten().filter(|d| **d > 0).count())
-        }
+/// What a bot may know of the moves of a position.
+struct Outlooks<'a> {
+    game: &'a BotGame<'a>,
+    offered: &'a [(EventId, Position)],
+    met: &'a HashSet<Vec<StateId>>,
+    state: &'a [StateId],
+    referee: Option<&'a (dyn Referee + Send)>,
+}
+
+impl Outlook for Outlooks<'_> {
+    fn events(&self) -> Vec<String> {
+        let name = |(event, _): &(EventId, Position)| self.game.events.name(*event);
+        self.offered.iter().map(name).collect()
+    }
+
+    fn is_new(&self, index: usize) -> bool {
+        let after = self.game.opened.state(&self.offered[index].1);
+        !self.met.contains(&after)
+    }
+
+    fn wins(&self, index: usize) -> bool {
+        self.game.opened.is_won(&self.offered[index].1)
+    }
+
+    fn choices(&self, index: usize) -> usize {
+        let next = self.game.opened.moves(&self.offered[index].1);
+        next.map_or(0, |moves| moves.len())
+    }
+
+    fn done(&self, index: usize) -> Result<i64, String> {
+        let referee = self.referee;
+        let referee = referee.ok_or("the greedy bot needs a game with a referee")?;
+        let mut copy = referee.copied();
+        let event = self.offered[index].0;
+        self.game.judge(copy.as_mut(), self.state, event)?;
+        Ok(done(&copy.position()))
     }
 }

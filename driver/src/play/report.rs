@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::games::LayoutReport;
+
 /// Everything that a drawing of the table needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableReport {
@@ -15,6 +17,10 @@ pub struct TableReport {
     pub number: usize,
     /// What lies where.
     pub position: PositionReport,
+    /// Where the piles lie, if the rules of the game say so.
+    pub layout: Option<LayoutReport>,
+    /// The bots that can play on from here, by name.
+    pub bots: Vec<String>,
     /// What the process offers now.
     pub offers: Vec<OfferReport>,
     /// What happened by itself before the first move.

@@ -108,6 +108,11 @@ impl Table {
         Ok(())
     }
 
+    /// What the process does next, one for each offer.
+    pub(super) fn next(&self) -> &[Successor] {
+        &self.next
+    }
+
     /// The moves that the process offers now.
     #[must_use]
     pub fn offers(&self) -> &[OfferReport] {
@@ -257,6 +262,8 @@ impl Table {
             file: self.process.file.clone(),
             number: path.len() - 1,
             position: offer::position(&self.node().referee.position()),
+            layout: self.process.start.layout(),
+            bots: self.bots(),
             offers: self.offers.clone(),
             opening: self.opening.clone(),
             line: line.map(|(i, node)| self.line(*node, i + 1)).collect(),

@@ -171,10 +171,7 @@ impl Loaded {
                     script.keep_in(Rc::clone(&self.kept));
                     Ok(script)
                 }
-                Err(error) => Err(SessionError::File {
-                    path: error.path,
-                    reason: error.reason,
-                }),
+                Err(error) => Err(error),
             });
         }
         match &mut self.script {

@@ -1,8 +1,14 @@
 //! The texts of a session: what editors have goes before what the host reads.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
+use csp_games::deal::layout::Numbering;
+
+use super::SessionError;
 use super::host::Host;
+use crate::described::{DescribedGame, bundle};
 use crate::files::FileError;
 use crate::script::Script;
 
@@ -64,12 +70,16 @@ impl Texts {
     }
 
     /// The script with everything that it includes; `None` if no script was opened.
-    pub(super) fn load(&mut self) -> Option<Result<Script, FileError>> {
+    pub(super) fn load(&mut self) -> Option<Result<Script, SessionError>> {
         let root = self.root.clone()?;
         let text = match self.read(&root) {
             Ok(text) => text,
-            Err(error) => return Some(Err(error)),
+            Err(error) => return Some(Err(error.into())),
         };
+        if bundle::is_description(Path::new(&root)) {
+            let script = self.described(&root, &text);
+            return Some(script.map_err(|what| SessionError::Missing { what }));
+        }
         let folder = match root.rfind(['/', '\\']) {
             Some(end) => root[..=end].to_owned(),
             None => String::new(),
@@ -85,7 +95,46 @@ impl Texts {
             };
             self.read(&full).map_err(|error| error.reason)
         };
-        Some(Script::from_text(&root, text, &mut loader, &defines))
+        let script = Script::from_text(&root, text, &mut loader, &defines);
+        Some(script.map_err(SessionError::from))
+    }
+
+    /// The model of a description, with the deal and the numbering that the constants `DEAL` and `NUMBERING`
+    /// name; the error is a sentence.
+    fn described(&mut self, root: &str, text: &str) -> Result<Script, String> {
+        let defines = self.defines.clone();
+        let path = Path::new(root);
+        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned());
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let mut load = |other: &str| {
+            let beside = folder.join(format!("{other}.toml"));
+            let own = self.read(&beside.to_string_lossy());
+            own.or_else(|_| bundle::text_of(other))
+        };
+        let reading = csp_rules::read(&name.unwrap_or_default(), root, text, &mut load);
+        let first = reading.diagnostics.first().map(|d| d.message.clone());
+        let rules = reading.description.ok_or(first.unwrap_or_default())?;
+        let (mut deal, mut numbering) = (None, None);
+        for define in &defines {
+            match define.split_once('=') {
+                Some(("DEAL", number)) => {
+                    let number = number.trim().parse::<u64>();
+                    deal = Some(number.map_err(|_| format!("{define}: deals have numbers"))?);
+                }
+                Some(("NUMBERING", name)) => {
+                    let known = Numbering::ALL.into_iter().find(|n| n.name() == name.trim());
+                    numbering = Some(known.ok_or_else(|| format!("there is no numbering {name}"))?);
+                }
+                _ => {
+                    return Err(format!(
+                        "{define}: a description has no constants to replace"
+                    ));
+                }
+            }
+        }
+        let game = DescribedGame::new(Arc::new(rules), numbering);
+        let deal = deal.unwrap_or_else(|| game.usual_deal());
+        game.script(deal).map_err(|error| error.reason)
     }
 
     fn read(&mut self, path: &str) -> Result<String, FileError> {

@@ -142,7 +142,7 @@ pub fn start(
                 .collect();
             return Ok(Box::new(montana::Referee::new(&places, 13, false)?));
         }
-        (Game::Peg | Game::Sudoku, _) => {
+        (Game::Golf | Game::Peg | Game::Sudoku, _) => {
             return Err(format!("{} has no numbered deals", game.name()));
         }
         _ => {

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use csp_driver::CancelToken;
-use csp_driver::play::{RefusalReport, SavedGame, Table, TableReport};
+use csp_driver::bots::Bot;
+use csp_driver::play::{BotMoveReport, RefusalReport, SavedGame, Table, TableReport};
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, Tab};
@@ -26,6 +27,9 @@ pub(super) use start::start;
 
 /// A game with more moves than this is refused, branches included.
 const MOST_MOVES: usize = 20_000;
+
+/// Settings of a bot that are longer than this are refused.
+const MOST_SETTINGS: usize = 100_000;
 
 /// The table of a tab. Its number changes when another game is put onto it.
 pub(crate) struct Placed {
@@ -68,6 +72,13 @@ enum Act {
     Command {
         text: String,
     },
+    /// Has a bot make a move.
+    Bot {
+        /// A name, or the text of a file with settings.
+        bot: String,
+        #[serde(default)]
+        seed: u64,
+    },
     Undo,
     Redo,
     Restart,
@@ -81,6 +92,8 @@ pub(super) struct TableAnswer {
     report: TableReport,
     saved: SavedGame,
     refusal: Option<RefusalReport>,
+    /// What came of a bot's turn.
+    bot: Option<BotMoveReport>,
 }
 
 pub(super) async fn table(
@@ -91,11 +104,19 @@ pub(super) async fn table(
     let seat = seat(&bench, &tab, &asked.game)?;
     let answer = bench.ask(&tab, move |cancel| {
         at(&seat, &asked.game, cancel, |placed| {
-            let refusal = asked.act.and_then(|act| act.done(&mut placed.table).err());
+            let (mut refusal, mut bot) = (None, None);
+            match asked.act {
+                Some(Act::Bot { bot: name, seed }) => {
+                    bot = Some(turn(&mut placed.table, &name, seed));
+                }
+                Some(act) => refusal = act.done(&mut placed.table).err(),
+                None => {}
+            }
             TableAnswer {
                 report: placed.table.report(),
                 saved: placed.table.saved(),
                 refusal,
+                bot,
             }
         })
     });
@@ -167,6 +188,8 @@ impl Act {
                 table.go(here);
                 followed?;
             }
+            // A bot's turn has an answer of its own.
+            Self::Bot { .. } => {}
             Self::Command { text } => {
                 table.command(&text)?;
             }
@@ -184,6 +207,24 @@ impl Act {
         }
         Ok(())
     }
+}
+
+/// One move of a bot; what is wrong with its settings is why it makes none.
+fn turn(table: &mut Table, name: &str, seed: u64) -> BotMoveReport {
+    let bot = match name {
+        "random" => Ok(Bot::random()),
+        "greedy" => Ok(Bot::Greedy),
+        text if text.len() > MOST_SETTINGS => {
+            Err("the settings of the bot are too long".to_owned())
+        }
+        text => Bot::parse(text),
+    };
+    let done = bot.and_then(|bot| table.bot_move(&bot, seed));
+    done.unwrap_or_else(|why| BotMoveReport {
+        moved: false,
+        commands: None,
+        reason: Some(why),
+    })
 }
 
 fn follow(table: &mut Table, events: &[String]) -> Result<(), RefusalReport> {

@@ -14,6 +14,7 @@ fn requests() -> Vec<(&'static str, Value)> {
     let script = philosophers();
     let pegs = json!({ "file": "models/peg-triangle.csp", "defines": {} });
     let cards = json!({ "file": "models/freecell.csp", "defines": { "RANKS": "2" } });
+    let described = json!({ "file": "models/games/golf.toml", "defines": { "DEAL": "3" } });
     let digits = json!({ "file": "models/sudoku.csp", "defines": {} });
     let walk = json!({ "script": script, "process": "Symmetric", "path": ["sits.0"], "event": "takes.0.0" });
     let vote = json!({ "script": script, "process": "Fork(0)", "max_states": 1000 });
@@ -63,6 +64,11 @@ fn requests() -> Vec<(&'static str, Value)> {
             "table",
             json!({ "script": cards, "act": { "kind": "command", "text": "nonsense" } }),
         ),
+        (
+            "table",
+            json!({ "script": described, "act": { "kind": "bot", "bot": "greedy", "seed": 1 } }),
+        ),
+        ("games", json!({ "words": "klondike", "decks": 1 })),
         ("lamp", json!({ "script": cards, "seconds": 5 })),
         ("prospects", json!({ "script": pegs })),
         (
