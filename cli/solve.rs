@@ -193,13 +193,13 @@ fn best(report: &BestReport) -> String {
         }
     }
     match report.won {
-        Some(score) if report.limit.is_none() => {
+        Some(score) if report.complete => {
             let _ = writeln!(out, "the highest score of a play that wins is {score}");
         }
         Some(score) => {
             let _ = writeln!(out, "a play that wins has {score}");
         }
-        None if report.limit.is_none() => out.push_str("no play wins\n"),
+        None if report.complete => out.push_str("no play wins\n"),
         None => {}
     }
     if let Some(game) = &report.referee {

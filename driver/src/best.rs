@@ -5,11 +5,20 @@
 //! is `max(a, x + b)`: a higher score before a move is never worse after it, and of each position only the
 //! highest score that it was reached with has to be kept. A position is gone on from again when a higher one
 //! is found (label correcting; Bertsekas, "Network Optimization", 1998, ch. 2). Scores are bounded by `MOST`,
-//! so this ends, also where moves can be repeated. When a limit is reached first, the best score so far and
-//! `MOST` are bounds.
+//! so this ends, also where moves can be repeated.
+//!
+//! Positions from which no play can exceed the best score so far ([`Potential`]) are not gone on from. Of the
+//! others every second step takes the one with the highest such bound, so that the highest bound of all that
+//! wait comes down, and the others the one with the highest score, so that the best score goes up; a play that
+//! wins, if a search finds one in a part of the time, is where this begins. When a limit is reached, the best
+//! score and the highest bound of what waits are bounds of the highest score.
+
+mod potential;
 
 use std::collections::{BinaryHeap, HashMap};
+use std::time::Duration;
 
+use csp_checker::directed::{Strategy, seek};
 use csp_checker::reference::{Simulator, State};
 use csp_checker::{Limit, Observer, Progress};
 use csp_games::model::Shown;
@@ -25,6 +34,10 @@ use crate::referee::Start;
 use crate::report::SCHEMA;
 use crate::script::{CheckSettings, Script};
 use crate::solve::{Method, SolveSettings};
+use potential::Potential;
+
+/// How long a play that wins is searched for at first, four times, if there is no limit.
+const FIRST_WIN: Duration = Duration::from_secs(40);
 
 /// The highest score of a game, or bounds of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,8 +50,10 @@ pub struct BestReport {
     pub lower: i64,
     /// No play has more.
     pub upper: i64,
-    /// The best score of a play that ends in a win, if one was found.
+    /// The best score that was found of a play that ends in a win.
     pub won: Option<i64>,
+    /// All positions were gone on from: no play that wins has more than `won`.
+    pub complete: bool,
     /// Why the bounds differ.
     pub limit: Option<String>,
     /// Positions that were reached.
@@ -86,6 +101,8 @@ struct Board {
     label: u32,
     edges: Option<Box<[Edge]>>,
     wins: bool,
+    /// It is to be gone on from with its score.
+    waits: bool,
 }
 
 /// A position with a score that it was reached with, and the label before it. Labels are never changed, so
@@ -105,7 +122,16 @@ struct Search<'a> {
     states: Vec<State>,
     boards: Vec<Board>,
     labels: Vec<Label>,
-    waiting: BinaryHeap<(i64, u32)>,
+    /// The bound, the score and the position: what waits, and some that does no more.
+    by_bound: BinaryHeap<(i64, i64, u32)>,
+    /// The score, the bound and the position.
+    by_score: BinaryHeap<(i64, i64, u32)>,
+    waiting: u64,
+    potential: Option<Potential>,
+    /// The score that the model says no play exceeds.
+    most: i64,
+    /// The best score so far.
+    best: i64,
     expanded: u64,
 }
 
@@ -122,6 +148,7 @@ impl Search<'_> {
             label: 0,
             edges: None,
             wins: false,
+            waits: false,
         });
         fresh
     }
@@ -151,15 +178,85 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Goes on from the position with the highest score; false if there is none.
-    fn step(&mut self, most: i64) -> Result<bool, String> {
-        let Some((score, at)) = self.waiting.pop() else {
-            return Ok(false);
-        };
-        if self.boards[at as usize].score > score {
-            return Ok(true);
+    /// A position was reached with a score that is higher than before.
+    fn reach(&mut self, at: u32, score: i64, before: Option<u32>) -> Result<(), String> {
+        if score > self.most {
+            let most = self.most;
+            return Err(format!(
+                "a play has {score} points, more than the {most} that the model allows for"
+            ));
         }
+        let label = u32::try_from(self.labels.len()).map_err(|_| "too many labels")?;
+        self.labels.push(Label { board: at, before });
+        let bound = self.bound(at, score);
+        let board = &mut self.boards[at as usize];
+        board.score = score;
+        board.label = label;
+        if !board.waits {
+            board.waits = true;
+            self.waiting += 1;
+        }
+        self.best = self.best.max(score);
+        self.by_bound.push((bound, score, at));
+        self.by_score.push((score, bound, at));
+        Ok(())
+    }
+
+    /// No play that goes on from here ends with more.
+    fn bound(&self, at: u32, score: i64) -> i64 {
+        let bound = |p: &Potential| p.most(&self.states[at as usize], score);
+        self.potential
+            .as_ref()
+            .map_or(self.most, bound)
+            .min(self.most)
+    }
+
+    /// The highest bound of what waits; what does not wait any more is taken off.
+    fn upper(&mut self) -> i64 {
+        while let Some(&(bound, score, at)) = self.by_bound.peek() {
+            let board = &self.boards[at as usize];
+            if board.waits && board.score == score && bound > self.best {
+                return bound;
+            }
+            self.by_bound.pop();
+        }
+        self.best
+    }
+
+    /// Goes on from a position; false if none is left that could lead to more than the best score.
+    fn step(&mut self) -> Result<bool, String> {
+        if self.upper() <= self.best {
+            return Ok(false);
+        }
+        let chosen = if self.expanded.is_multiple_of(2) {
+            self.by_bound.pop().map(|(_, score, at)| (score, at))
+        } else {
+            self.next_by_score()
+        };
+        let Some((score, at)) = chosen else {
+            // What has the highest bound waits: it is taken in the next step.
+            self.expanded += 1;
+            return Ok(true);
+        };
+        self.go_on(at, score)?;
+        Ok(true)
+    }
+
+    /// The position with the highest score among those that could lead to more than the best.
+    fn next_by_score(&mut self) -> Option<(i64, u32)> {
+        while let Some((score, bound, at)) = self.by_score.pop() {
+            let board = &self.boards[at as usize];
+            if board.waits && board.score == score && bound > self.best {
+                return Some((score, at));
+            }
+        }
+        None
+    }
+
+    fn go_on(&mut self, at: u32, score: i64) -> Result<(), String> {
         self.expanded += 1;
+        self.boards[at as usize].waits = false;
+        self.waiting -= 1;
         if self.boards[at as usize].edges.is_none() {
             self.expand(at)?;
         }
@@ -167,31 +264,46 @@ impl Search<'_> {
         let here = self.boards[at as usize].label;
         for edge in &edges {
             let reached = edge.earns.of(score);
-            if reached > most {
-                return Err(format!(
-                    "a play has {reached} points, more than the {most} that the model allows for"
-                ));
-            }
-            let target = &mut self.boards[edge.target as usize];
-            if reached > target.score {
-                target.score = reached;
-                target.label = u32::try_from(self.labels.len()).map_err(|_| "too many labels")?;
-                self.labels.push(Label {
-                    board: edge.target,
-                    before: Some(here),
-                });
-                self.waiting.push((reached, edge.target));
+            if reached > self.boards[edge.target as usize].score {
+                self.reach(edge.target, reached, Some(here))?;
             }
         }
         self.boards[at as usize].edges = Some(edges);
-        Ok(true)
+        Ok(())
+    }
+
+    /// Goes along a play that wins, so that its score is a lower bound.
+    fn follow(&mut self, root: u32, play: &[csp_checker::Step]) -> Result<(), String> {
+        let mut at = root;
+        for step in play.iter().filter(|s| !s.chased) {
+            let state = self.states[at as usize].clone();
+            let next = self.simulator.successors(&state);
+            let next = next.map_err(|e| chase_loop(&e.0))?;
+            let same = next.into_iter().find(|s| s.steps[0].rule == step.rule);
+            let Some(same) = same.filter(|_| !(self.is_goal)(step.event)) else {
+                return Ok(());
+            };
+            let score = self.boards[at as usize].score;
+            self.go_on_once(at, score)?;
+            at = self.board(same.state);
+        }
+        Ok(())
+    }
+
+    /// Goes on from a position that waits.
+    fn go_on_once(&mut self, at: u32, score: i64) -> Result<(), String> {
+        if self.boards[at as usize].waits {
+            self.go_on(at, score)?;
+        }
+        Ok(())
     }
 
     /// About how many bytes have been taken.
     fn bytes(&self) -> u64 {
         let state = self.states.first().map_or(0, Vec::len) * 4 + 64;
         let boards = self.states.len() * (2 * state + size_of::<Board>() + 8 * size_of::<Edge>());
-        (boards + self.labels.len() * size_of::<Label>()) as u64
+        let heaps = (self.by_bound.len() + self.by_score.len()) * size_of::<(i64, i64, u32)>();
+        (boards + heaps + self.labels.len() * size_of::<Label>()) as u64
     }
 }
 
@@ -245,24 +357,36 @@ impl Script {
             index: HashMap::new(),
             states: Vec::new(),
             boards: Vec::new(),
-            labels: vec![Label {
-                board: 0,
-                before: None,
-            }],
-            waiting: BinaryHeap::new(),
+            labels: Vec::new(),
+            by_bound: BinaryHeap::new(),
+            by_score: BinaryHeap::new(),
+            waiting: 0,
+            potential: Potential::new(network, &worth),
+            most,
+            best: 0,
             expanded: 0,
         };
         let (initial, _) = search.simulator.initial().map_err(|e| chase_loop(&e.0))?;
         let root = search.board(initial);
-        search.boards[root as usize].score = 0;
-        search.waiting.push((0, root));
+        search.reach(root, 0, None)?;
         let options = settings.options();
+        let is_win = |rule: &csp_lts::Rule| prepared.goal.contains(rule.result);
+        let first = csp_checker::Options {
+            timeout: Some(options.timeout.unwrap_or(FIRST_WIN) / 4),
+            memory: options.memory.map(|bytes| bytes / 4),
+            max_states: Some(options.max_states.unwrap_or(u64::MAX)),
+            ..options.clone()
+        };
+        let sought = seek(network, &is_win, Strategy::Greedy, None, &first, observer);
+        if let Some(play) = sought.play {
+            search.follow(root, &play)?;
+        }
         let limit = loop {
             if search.expanded.is_multiple_of(256) {
                 let positions = search.states.len() as u64;
                 observer.progress(&Progress {
                     states: positions,
-                    frontier: search.waiting.len() as u64,
+                    frontier: search.waiting,
                     memory: search.bytes(),
                     ..Progress::default()
                 });
@@ -277,7 +401,7 @@ impl Script {
                     break Some(Limit::Memory(memory));
                 }
             }
-            if !search.step(most)? {
+            if !search.step()? {
                 break None;
             }
         };
@@ -285,13 +409,15 @@ impl Script {
         let best = scores.max_by_key(|(_, board)| board.score);
         let (at, lower) = best.map_or((root, 0), |(at, board)| (at, board.score));
         let won = search.boards.iter().filter(|b| b.wins).map(|b| b.score);
+        let won = won.max();
         let (play, referee) = search.play(at, lower, start.as_ref(), &prepared.events)?;
         Ok(BestReport {
             schema: SCHEMA,
             file: self.file.clone(),
             lower,
-            upper: if limit.is_some() { most } else { lower },
-            won: won.max(),
+            upper: search.upper(),
+            won,
+            complete: limit.is_none() && search.waiting == 0,
             limit: limit.as_ref().map(reason),
             positions: search.states.len(),
             expanded: search.expanded,

@@ -13,7 +13,6 @@ const LONGEST: usize = 60;
 
 #[derive(Deserialize)]
 pub(super) struct GamesRequest {
-    #[serde(default)]
     words: String,
     family: Option<String>,
     decks: Option<u8>,

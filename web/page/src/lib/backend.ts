@@ -3,7 +3,7 @@
 import type {
   About, AssertionReport, Brackets, CheckSettings, FileText, Folder, GraphReport, Outline, Position, Refusal, ScaleRow, Script, SurveyRow, Told,
 } from './types';
-import type { Act, BoundsReport, LampTold, LiveReport, Prospect, SavedGame, StartRequest, TableAnswer } from './table-types';
+import type { Act, BoundsReport, GamesAnswer, GamesRequest, LampTold, LiveReport, Prospect, SavedGame, StartRequest, TableAnswer } from './table-types';
 
 export interface ScaleRequest {
   numbers: number[];
@@ -47,6 +47,8 @@ export interface Backend {
   explain(code: string): Promise<string>;
   /** The game of a script as it was saved, or the deal; after something was done, if `act` says what. */
   table(script: Script, saved: SavedGame | null, act: Act | null, signal?: AbortSignal): Promise<TableAnswer>;
+  /** The described games, the nearest to some words first. */
+  games(request: GamesRequest, signal?: AbortSignal): Promise<GamesAnswer>;
   /** Whether the position can still be won: what is known, as it is found out. */
   lamp(script: Script, saved: SavedGame, seconds: number, tell: (told: LampTold) => void, signal: AbortSignal): Promise<void>;
   /** Which of the moves that are offered keep the win, one after the other. */

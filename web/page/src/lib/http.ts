@@ -1,7 +1,7 @@
 // The session behind `csp web`: JSON over HTTP, progress as server-sent events in the answer to the request itself, so that
 // closing the page ends the work.
 import type { Backend, ScaleRequest, SurveyRequest } from './backend';
-import type { Act, BoundsReport, Lamp, LampTold, LiveReport, Prospect, SavedGame, StartRequest, TableAnswer } from './table-types';
+import type { Act, BoundsReport, GamesAnswer, GamesRequest, Lamp, LampTold, LiveReport, Prospect, SavedGame, StartRequest, TableAnswer } from './table-types';
 import { Refused } from './types';
 import type { AssertionReport, Brackets, CheckSettings, FileText, ScaleRow, Script, SurveyRow, Told } from './types';
 
@@ -84,6 +84,9 @@ export class HttpBackend implements Backend {
   }
   table(script: Script, saved: SavedGame | null, act: Act | null, signal?: AbortSignal) {
     return this.ask<TableAnswer>('table', { script, saved, act }, signal);
+  }
+  games(request: GamesRequest, signal?: AbortSignal) {
+    return this.ask<GamesAnswer>('games', request, signal);
   }
   async lamp(script: Script, saved: SavedGame, seconds: number, tell: (told: LampTold) => void, signal: AbortSignal) {
     await this.stream('lamp', { script, saved, seconds }, signal, (name, data) => {

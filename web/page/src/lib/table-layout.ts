@@ -1,5 +1,5 @@
 // Where piles lie: decided by what kinds of piles there are and how much room, never by which game it is.
-import type { Pile } from './table-types';
+import type { Pile, TableReport } from './table-types';
 
 export interface Place {
   x: number;
@@ -38,9 +38,9 @@ function upper(piles: Pile[]): { left: Pile[]; right: Pile[] } {
   return { left, right: piles.filter((p) => p.kind === 'foundation') };
 }
 
-export function layOut(piles: Pile[], width: number, height: number): Layout {
+export function layOut(piles: Pile[], plan: TableReport['layout'], width: number, height: number): Layout {
   const rows = piles.filter((p) => p.kind === 'row');
-  const laid = rows.length ? inRows(rows, width, height) : inColumns(piles, width, height);
+  const laid = rows.length === piles.length && rows.length ? inRows(rows, width, height) : plan ? byPlan(piles, plan, width, height) : inColumns(piles, width, height);
   // Where there are several packs, cards that look the same are told apart by the order in which they lie.
   const seen = new Map<string, number>();
   for (const card of laid.cards) {
@@ -48,6 +48,58 @@ export function layOut(piles: Pile[], width: number, height: number): Layout {
     seen.set(card.key, times + 1);
     if (times) card.key += ` ${times}`;
   }
+  return laid;
+}
+
+/** Piles where the rules of the game say; what hangs from a column goes on below. */
+function byPlan(piles: Pile[], plan: NonNullable<TableReport['layout']>, width: number, height: number): Layout {
+  const plots = new Map(plan.piles.map((plot) => [plot.name, plot]));
+  const at = (pile: Pile) => plots.get(pile.name) ?? { column: 0, row: 0, fan: 'stacked' as const };
+  // Foundations stand at the right of their row, with what is left of its width before them.
+  const upper = piles.filter((p) => at(p).row < plan.below);
+  const used = Math.max(0, ...upper.map((p) => at(p).column + 1));
+  const slots = Math.max(plan.width, 4);
+  const aside = Math.max(0, slots - used);
+  const phone = width < 560;
+  const gap = phone ? (slots > 9 ? 2 : 4) : slots > 11 ? 6 : slots > 9 ? 10 : 14;
+  const margin = phone ? 4 : 20;
+  const lines = Math.max(1, ...piles.map((p) => at(p).row + 1));
+  const room = (width - 2 * margin - (slots - 1) * gap) / slots;
+  const tall = height / (lines > plan.below + 1 ? lines * 1.5 : plan.below ? 4.4 : 3.4);
+  const w = Math.max(phone ? 20 : 24, Math.min(room, 116, tall));
+  const h = w * ratio;
+  const x0 = (width - slots * w - (slots - 1) * gap) / 2;
+  const laid: Layout = { width: w, height: h, cards: [], places: [], needs: 0 };
+  const line = phone ? 12 : lines > plan.below + 1 ? 14 : 26;
+  const narrow = (slots - Math.max(1, ...piles.filter((p) => at(p).row >= plan.below).map((p) => at(p).column + 1))) / 2;
+  for (const pile of piles) {
+    const { column, row, fan } = at(pile);
+    const right = row < plan.below && pile.kind === 'foundation';
+    const x = x0 + (column + (right ? aside : row >= plan.below ? narrow : 0)) * (w + gap);
+    const y = row * (h + line);
+    if (fan === 'stacked') {
+      stack(laid, pile, x, y, 0);
+      continue;
+    }
+    laid.places.push(place(pile, x, y));
+    const next = upper.map((p) => at(p).column + (p.kind === 'foundation' ? aside : 0)).filter((c) => c > column);
+    const wide = ((next.length ? Math.min(...next) : slots) - column) * (w + gap) - gap - w;
+    const shown = pile.kind === 'waste' ? Math.min(pile.cards.length, wide > w * 0.4 ? 3 : 1) : pile.cards.length;
+    const first = pile.cards.length - shown;
+    const step = fan === 'right' ? Math.max(6, Math.min(w * 0.3, shown > 1 ? wide / (shown - 1) : 0)) : 0;
+    const down = fan === 'down' ? fans(pile, w, height - y - h - 8, phone) : { up: 0, down: 0 };
+    let [dx, dy] = [0, 0];
+    pile.cards.forEach((card, index) => {
+      if (index < first - 1) return;
+      laid.cards.push({
+        key: card.card ?? `${pile.name}.${index}`, x: x + dx, y: y + dy, pile, index, card: card.card, up: card.up,
+        below: fan === 'right' ? index : 0, covered: index + 1 < pile.cards.length && pile.kind !== 'reserve',
+      });
+      if (index >= first) dx += step;
+      dy += card.up ? down.up : down.down;
+    });
+  }
+  laid.needs = Math.max(h, ...laid.cards.map((c) => c.y + h), ...laid.places.map((p) => p.y + h)) + 8;
   return laid;
 }
 

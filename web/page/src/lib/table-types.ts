@@ -75,11 +75,23 @@ export interface Lamp {
   states: number;
 }
 
+/** Where a pile lies, in widths and heights of a card. */
+export interface Plot {
+  name: string;
+  column: number;
+  row: number;
+  fan: 'stacked' | 'down' | 'right' | 'apart';
+}
+
 export interface TableReport {
   game: string;
   file: string;
   number: number;
   position: { piles: Pile[]; holes: Holes | null; digits: Digits | null };
+  /** Where piles lie, if the rules of the game say so. */
+  layout: { width: number; below: number; piles: Plot[] } | null;
+  /** Bots that can play on from here. */
+  bots: string[];
   offers: Offer[];
   opening: Forced[];
   line: LineMove[];
@@ -112,6 +124,7 @@ export type Act =
   | { kind: 'play'; event: string }
   | { kind: 'follow' | 'show'; events: string[] }
   | { kind: 'command'; text: string }
+  | { kind: 'bot'; bot: string; seed: number }
   | { kind: 'undo' | 'redo' | 'restart' }
   | { kind: 'go'; node: number };
 
@@ -119,6 +132,41 @@ export interface TableAnswer {
   report: TableReport;
   saved: SavedGame;
   refusal: MoveRefusal | null;
+  bot: BotMove | null;
+}
+
+/** What came of a bot's turn. */
+export interface BotMove {
+  moved: boolean;
+  commands: number | null;
+  reason: string | null;
+}
+
+/** A described game. */
+export interface GameListed {
+  file: string;
+  name: string;
+  title: string;
+  family: string;
+  also: string[];
+  decks: number;
+  hidden: boolean;
+  rate: string | null;
+  numbering: string;
+  deal: number;
+  rules: string[];
+}
+
+export interface GamesRequest {
+  words: string;
+  family: string | null;
+  decks: number | null;
+  hidden: boolean | null;
+}
+
+export interface GamesAnswer {
+  games: GameListed[];
+  families: string[];
 }
 
 /** What a search for a win tells. */

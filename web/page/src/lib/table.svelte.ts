@@ -3,7 +3,7 @@
 // was started again loses it.
 import { pack, unpack } from './address';
 import { bench, said } from './bench.svelte';
-import type { Act, Lamp, MoveRefusal, Offer, Pile, Prospect, SavedGame, TableReport } from './table-types';
+import type { Act, BotMove, Lamp, MoveRefusal, Offer, Pile, Prospect, SavedGame, TableReport } from './table-types';
 import { Refused, type Script } from './types';
 import { adjust, view } from './view.svelte';
 
@@ -17,6 +17,13 @@ export interface Source {
 const patience = 60;
 /** Milliseconds between moves that are watched. */
 const pace = 480;
+
+/** A bot under way. */
+export interface BotRun {
+  name: string;
+  moves: number;
+  commands: number;
+}
 
 export class Game {
   report = $state.raw<TableReport | null>(null);
@@ -39,7 +46,13 @@ export class Game {
   /** The search has taken long enough to say so. */
   slow = $state(false);
 
+  /** A bot plays: which, and how many commands it sent if it sends them blindly. */
+  bot = $state.raw<BotRun | null>(null);
+  /** What came of the last bot's game. */
+  botSaid = $state('');
+
   saved: SavedGame | null = null;
+  private told: BotMove | null = null;
   private readonly ends = new AbortController();
   private search: AbortController | null = null;
   private queue: Promise<unknown> = Promise.resolve();
@@ -119,6 +132,7 @@ export class Game {
     this.saved = answer.saved;
     this.report = answer.report;
     this.refusal = answer.refusal;
+    this.told = answer.bot;
     this.trouble = '';
     if (answer.refusal) this.refused++;
     if (moved) {
@@ -128,7 +142,8 @@ export class Game {
     }
     localStorage.setItem(this.key, JSON.stringify(answer.saved));
     void this.address();
-    if (moved || !this.lamp) this.light();
+    if (this.bot) this.dim();
+    else if (moved || !this.lamp) this.light();
     return !answer.refusal;
   }
 
@@ -145,12 +160,17 @@ export class Game {
     if (turn === this.packed && !this.ends.signal.aborted && before !== moves) adjust({ rest: moves ? { ...rest, moves } : rest });
   }
 
-  /** Asks whether the position can still be won; what was asked about another one is given up. */
-  private light() {
+  /** What is known of the position without a search: a bot plays faster than one searches. */
+  private dim() {
     this.search?.abort();
     this.lamp = this.report?.lamp ?? null;
     [this.searching, this.tried, this.slow, this.prospects] = [false, 0, false, new Map()];
-    if (!this.saved || this.report?.won) return;
+  }
+
+  /** Asks whether the position can still be won; what was asked about another one is given up. */
+  private light() {
+    this.dim();
+    if (!this.saved || this.report?.won || this.ends.signal.aborted) return;
     const stop = (this.search = new AbortController());
     const mine = () => this.search === stop && !stop.signal.aborted;
     this.searching = true;
@@ -233,6 +253,41 @@ export class Game {
   pause() {
     this.watching = false;
     clearTimeout(this.timer);
+    if (!this.bot) return;
+    this.botSaid = `${this.bot.name} was stopped after ${this.bot.moves} moves.`;
+    this.bot = null;
+    this.light();
+  }
+
+  /** Has a bot play on, a move after the other with a delay, until it ends or is stopped. */
+  async playBot(name: string, settings: string, seed: number, delay: number, limit: number) {
+    this.pause();
+    this.botSaid = '';
+    let run: BotRun = { name, moves: 0, commands: 0 };
+    this.bot = run;
+    for (;;) {
+      const done = await this.act({ kind: 'bot', bot: settings, seed });
+      const told = this.told;
+      if (this.bot !== run || this.ends.signal.aborted) return;
+      if (!done || !told?.moved) {
+        this.botSaid = told?.reason ? `${name} ends after ${run.moves} moves: ${told.reason}.` : `${name} cannot play on.`;
+        break;
+      }
+      run = { name, moves: run.moves + 1, commands: run.commands + (told.commands ?? 0) };
+      this.bot = run;
+      if (this.report?.won) {
+        this.botSaid = `${name} won in ${run.moves} moves${run.commands ? ` of ${run.commands} commands` : ''}.`;
+        break;
+      }
+      if (run.moves >= limit || (told.commands !== null && run.commands >= limit)) {
+        this.botSaid = `${name} ends at the limit of ${limit} ${told.commands === null ? 'moves' : 'commands'}.`;
+        break;
+      }
+      await new Promise((later) => setTimeout(later, delay));
+      if (this.bot !== run) return;
+    }
+    this.bot = null;
+    this.light();
   }
 
   /** The position after this many moves of the play that is shown. */
