@@ -38,7 +38,7 @@ impl Position {
         }
         match to.kind {
             PileKind::Foundation if amount > 1 => Err("one card goes there at a time".to_owned()),
-            PileKind::Foundation if to.suit.is_none() => self.into_the_hole(card, to),
+            PileKind::Foundation if to.suit.is_none() => self.hole_allows(card, to),
             PileKind::Foundation if to.suit != Some(card.suit) => {
                 Err(format!("{card} is not of the suit of {}", to.name))
             }
@@ -62,7 +62,7 @@ impl Position {
         column.is_some_and(|column| self.moves_as_one(column, at))
     }
 
-    fn into_the_hole(&self, card: Card, to: &Pile) -> Result<(), String> {
+    fn hole_allows(&self, card: Card, to: &Pile) -> Result<(), String> {
         match to.top() {
             Some(last) if !self.hole_takes(Piece { card, deck: 0 }) => {
                 Err(format!("{card} is not next in rank to {last}"))

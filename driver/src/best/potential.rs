@@ -10,7 +10,7 @@
 //! Where a component could go round in circles and gain (its heaviest path has no end), the rules of the
 //! circle are booked elsewhere; if that does not help there is no bound.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use csp_checker::reference::State;
 use csp_lts::{ComponentId, EventId, Lts, Network, StateId};
@@ -30,13 +30,13 @@ impl Potential {
     /// The bound of a network whose events have these points; nothing if there is none.
     pub(super) fn new(network: &Network, points: &HashMap<EventId, i64>) -> Option<Self> {
         let mut booking = Booking::new(network, points);
-        // Each round moves at least one rule to the next of its participants.
-        for _ in 0..64 {
+        // Each round changes at least one booking, and no rule comes back to a participant.
+        loop {
             let mut potential = Self {
                 earns: Vec::new(),
                 later: Vec::new(),
             };
-            let mut unbounded = Vec::new();
+            let mut changed = false;
             for (index, component) in network.components.iter().enumerate() {
                 let edges = booking.edges(index, &component.lts);
                 let count = component.lts.state_count();
@@ -45,17 +45,16 @@ impl Potential {
                         potential.later.push(spread(&earns, &edges));
                         potential.earns.push(earns);
                     }
-                    None => unbounded.push(index),
+                    None => changed |= booking.change(index, &component.lts),
                 }
             }
-            if unbounded.is_empty() {
+            if potential.earns.len() == network.components.len() {
                 return Some(potential);
             }
-            if !booking.move_on(&unbounded) {
+            if !changed {
                 return None;
             }
         }
-        None
     }
 
     /// No play that goes on from a position with this score ends with more.
@@ -68,11 +67,22 @@ impl Potential {
     }
 }
 
+/// A rule with points.
+struct Booked {
+    points: i64,
+    /// The participant that has it, by its place among them.
+    place: usize,
+    /// Participants that it was not tried with yet, the last one first.
+    others: Vec<usize>,
+}
+
 /// Which component each rule with points is booked on.
 struct Booking<'a> {
     network: &'a Network,
-    /// Of each rule: its points, and which of its participants has it; nothing for rules without points.
-    rules: Vec<Option<(i64, usize)>>,
+    /// Nothing for rules without points.
+    rules: Vec<Option<Booked>>,
+    /// Components that have got what costs them points.
+    charged: Vec<bool>,
 }
 
 impl<'a> Booking<'a> {
@@ -86,14 +96,21 @@ impl<'a> Booking<'a> {
         }
         let booked = network.rules.iter().map(|rule| {
             let points = *points.get(&rule.revealed)?;
-            let least =
-                |(_, (component, _)): &(usize, &(ComponentId, EventId))| busy[component.0 as usize];
-            let (place, _) = rule.participants.iter().enumerate().min_by_key(least)?;
-            Some((points, place))
+            let mut others: Vec<usize> = (0..rule.participants.len()).collect();
+            others.sort_by_key(|place| {
+                std::cmp::Reverse(busy[rule.participants[*place].0.0 as usize])
+            });
+            let place = others.pop()?;
+            Some(Booked {
+                points,
+                place,
+                others,
+            })
         });
         Self {
             network,
             rules: booked.collect(),
+            charged: vec![false; network.components.len()],
         }
     }
 
@@ -105,7 +122,8 @@ impl<'a> Booking<'a> {
         for (rule, booked) in self.network.rules.iter().zip(&self.rules) {
             for (place, (component, event)) in rule.participants.iter().enumerate() {
                 if component.0 as usize == index {
-                    let here = booked.filter(|(_, at)| *at == place).map_or(0, |b| b.0);
+                    let here = booked.as_ref().filter(|b| b.place == place);
+                    let here = here.map_or(0, |b| b.points);
                     let most = worth.entry(*event).or_insert(here);
                     *most = here.max(*most);
                 }
@@ -131,20 +149,75 @@ impl<'a> Booking<'a> {
         edges
     }
 
-    /// Books what brings points to these components on the next participants; false if there is none.
-    fn move_on(&mut self, unbounded: &[usize]) -> bool {
-        let mut moved = false;
+    /// A component gains in a circle: first it gets what costs points there, then what brings points there is
+    /// booked on others. False if nothing could be changed.
+    fn change(&mut self, index: usize, lts: &Lts) -> bool {
+        let edges = self.edges(index, lts);
+        let circles = Circles::new(lts, &edges);
+        let charge = !std::mem::replace(&mut self.charged[index], true);
+        let mut changed = false;
         for (rule, booked) in self.network.rules.iter().zip(&mut self.rules) {
-            let Some((points, place)) = booked else {
+            let Some(booked) = booked else { continue };
+            let own = |(c, _): &(ComponentId, EventId)| c.0 as usize == index;
+            let Some(place) = rule.participants.iter().position(own) else {
                 continue;
             };
-            let at = rule.participants[*place].0.0 as usize;
-            if *points > 0 && unbounded.contains(&at) && *place + 1 < rule.participants.len() {
-                *place += 1;
-                moved = true;
+            if !circles.have(rule.participants[place].1) {
+                continue;
+            }
+            if charge && booked.points < 0 && booked.place != place {
+                booked.place = place;
+                changed = true;
+            } else if !charge && booked.points > 0 && booked.place == place {
+                if let Some(next) = booked.others.pop() {
+                    booked.place = next;
+                    changed = true;
+                }
             }
         }
-        moved
+        changed || charge
+    }
+}
+
+/// The events of a component that lie on a circle of its transition system.
+struct Circles(HashSet<EventId>);
+
+impl Circles {
+    fn new(lts: &Lts, edges: &[Weighted]) -> Self {
+        let count = lts.state_count();
+        let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (from, _, to) in edges {
+            next[*from].push(*to);
+        }
+        let mut events = HashSet::new();
+        for state in 0..count {
+            // The states from which this one can be reached again.
+            let mut reached = vec![false; count];
+            let mut waiting = vec![state];
+            while let Some(at) = waiting.pop() {
+                for to in &next[at] {
+                    if !std::mem::replace(&mut reached[*to], true) {
+                        waiting.push(*to);
+                    }
+                }
+            }
+            if !reached[state] {
+                continue;
+            }
+            // An edge to here from a state that this one reaches lies on a circle.
+            for (from, reached) in reached.iter().enumerate() {
+                let id = StateId(u32::try_from(from).unwrap_or(u32::MAX));
+                let edges = lts.edges(id).iter().filter(|_| *reached);
+                for edge in edges.filter(|edge| edge.target.0 as usize == state) {
+                    events.extend(lts.label(edge).iter());
+                }
+            }
+        }
+        Self(events)
+    }
+
+    fn have(&self, event: EventId) -> bool {
+        self.0.contains(&event)
     }
 }
 
