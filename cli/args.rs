@@ -834,6 +834,9 @@ pub(crate) struct GraphArguments {
     /// What to call τ in .aut files.
     #[arg(long, default_value = "tau", value_name = "NAME")]
     pub(crate) tau_label: String,
+    /// Number the states only; without this they are called by what their parts have become.
+    #[arg(long)]
+    pub(crate) numbers: bool,
     /// Print the components and rules of the compiled network instead.
     #[arg(long)]
     pub(crate) network: bool,
@@ -850,8 +853,7 @@ pub(crate) struct GraphArguments {
 pub(crate) struct ExploreArguments {
     #[command(flatten)]
     pub(crate) script: ScriptArguments,
-    /// The process, as an expression.
-    #[arg(required_unless_present = "select")]
+    /// The process, as an expression; without it the game of the script.
     pub(crate) process: Option<String>,
     /// The implementation of this assertion (its number, or a part of its text), at its counterexample.
     #[arg(long = "assert", value_name = "PATTERN|N", conflicts_with = "process")]

@@ -9,7 +9,7 @@ use crate::args::StatesArguments;
 use crate::live;
 use crate::output::{Failure, Terminal};
 use crate::states::{self, Answer};
-use crate::text::grouped;
+use crate::text::{counted, grouped};
 
 /// Events of a way that are written before the rest is counted.
 const SHOWN: usize = 8;
@@ -26,10 +26,10 @@ pub(crate) fn run(options: &StatesArguments, terminal: &Terminal) -> Result<u8, 
 
 fn text(report: &BoundsReport) -> String {
     let mut out = format!(
-        "{}: {} states, {} transitions\n",
+        "{}: {}, {}\n",
         report.process,
-        grouped(report.states as u64),
-        grouped(report.transitions as u64),
+        counted(report.states as u64, "state"),
+        counted(report.transitions as u64, "transition"),
     );
     if let Some(limit) = &report.limit {
         let _ = writeln!(out, "{limit}: the bounds are those of what was reached");
@@ -41,8 +41,8 @@ fn text(report: &BoundsReport) -> String {
     let (constant, varying): (Vec<&PartBounds>, Vec<&PartBounds>) =
         report.parts.iter().partition(is_constant);
     for part in varying {
-        let states = grouped(part.states as u64);
-        let _ = writeln!(out, "\n{} ({states} states of its own)", part.part);
+        let states = counted(part.states as u64, "state");
+        let _ = writeln!(out, "\n{} ({states} of its own)", part.part);
         for number in &part.numbers {
             bounds(&mut out, number);
         }
@@ -92,9 +92,9 @@ fn bounds(out: &mut String, number: &NumberBounds) {
     for bound in [least, greatest] {
         let _ = writeln!(
             out,
-            "        {} in {} states; {}, after {}",
+            "        {} in {}; {}, after {}",
             bound.value,
-            grouped(bound.states as u64),
+            counted(bound.states as u64, "state"),
             bound.at,
             way(bound)
         );

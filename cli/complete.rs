@@ -6,6 +6,7 @@ use std::path::Path;
 
 use clap::Command;
 use clap_complete::Shell;
+use csp_driver::described::bundle;
 use csp_driver::{Script, codes, games};
 
 /// The script of a shell: clap's, and around it one that asks for values first.
@@ -14,12 +15,29 @@ pub(crate) fn script(shell: Shell, command: &mut Command) -> String {
     clap_complete::generate(shell, command, "csp", &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
     let values = match shell {
-        Shell::Bash => BASH,
-        Shell::Zsh => ZSH,
-        Shell::Fish => FISH,
-        _ => "",
+        Shell::Bash => BASH.to_owned(),
+        Shell::Zsh => ZSH.to_owned(),
+        Shell::Fish => FISH.to_owned() + &fish_options(command),
+        _ => String::new(),
     };
-    script + values
+    script + &values
+}
+
+/// Fish completes the value of an option by what is said of that option.
+fn fish_options(command: &Command) -> String {
+    let mut out = String::new();
+    for verb in command.get_subcommands() {
+        for option in verb.get_arguments().filter_map(|a| a.get_long()) {
+            if matches!(option, "assert" | "define") {
+                let name = verb.get_name();
+                let _ = writeln!(
+                    out,
+                    "complete -c csp -n '__fish_csp_using_subcommand {name}' -l {option} -x -a '{FISH_VALUES}'"
+                );
+            }
+        }
+    }
+    out
 }
 
 const BASH: &str = r#"
@@ -43,6 +61,7 @@ _csp_values() {
     lines=(${lines:#})
     if (( ${#lines} )); then
         values=("${(@)lines%%$'\t'*}")
+        lines=("${(@)lines//$'\t'/  }")
         compadd -Q -d lines -a values && return 0
     fi
     _csp "$@"
@@ -53,6 +72,8 @@ compdef _csp_values csp
 const FISH: &str = r"
 complete -c csp -f -a '(csp complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 ";
+
+const FISH_VALUES: &str = "(csp complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)";
 
 /// Values for the last word, one on each line, with a remark after a tab where there is one. None where the
 /// word is no value that depends on a script or on what this program knows.
@@ -82,9 +103,20 @@ fn candidates(words: &[String]) -> Vec<(String, String)> {
                 .map(|c| (c.code.to_owned(), c.title.to_owned()))
                 .collect();
         }
-        ("play" | "deal", "play" | "deal") if !last.contains('/') => {
-            let dealt = |game: &&str| verb == "play" || !["peg", "sudoku"].contains(game);
-            return games().filter(dealt).map(plain).collect();
+        (verb, previous) if verb == previous && !last.contains(['/', '.']) => {
+            // Those that take a script most of the time complete files before anything is typed.
+            let is_game = matches!(verb, "play" | "deal" | "solve" | "survey" | "rules");
+            let is_script = matches!(verb, "check" | "explore" | "graph") && !last.is_empty();
+            if is_game || is_script {
+                let modelled = games().filter(|_| verb != "rules");
+                let dealt = modelled.filter(|g| verb != "deal" || !["peg", "sudoku"].contains(g));
+                let mut names: Vec<(String, String)> = dealt.map(plain).collect();
+                names.extend(bundle::all().iter().map(|game| plain(&game.name)));
+                names.retain(|(name, _)| name.starts_with(last.as_str()));
+                names.sort();
+                names.dedup();
+                return names;
+            }
         }
         _ => {}
     }
@@ -97,7 +129,12 @@ fn candidates(words: &[String]) -> Vec<(String, String)> {
     let asks_for_process = matches!(verb.as_str(), "explore" | "graph" | "live" | "play");
     match previous.as_str() {
         "--assert" => assertions(&script),
-        "-D" | "--define" => names(&script, |scheme| !scheme.contains("->"), "="),
+        "-D" | "--define" => {
+            let is_value = |scheme: &str| {
+                scheme != "Proc" && !scheme.contains("->") && !scheme.ends_with("Event")
+            };
+            names(&script, is_value, "=")
+        }
         word if word == file && asks_for_process && !last.starts_with('-') => {
             let mut processes = names(&script, |scheme| scheme == "Proc", "");
             processes.extend(names(&script, |scheme| scheme.ends_with("-> Proc"), "("));

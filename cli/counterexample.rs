@@ -3,12 +3,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use csp_driver::format::fold::{Line, folded};
 use csp_driver::report::{CounterexampleReport, EndReport, PartKind, PartReport, StepReport};
 
-use crate::text::TextOptions;
+use crate::text::{TextOptions, counted};
 
 /// Long counterexamples are cut in the middle to about this many steps, unless all are wanted.
 const FOLDED_STEPS: usize = 60;
+
+/// Counterexamples up to this length are shown step by step, repetitions too.
+const UNFOLDED_STEPS: usize = 16;
 
 /// More lanes than this are not readable side by side.
 const LANES: usize = 24;
@@ -24,19 +28,20 @@ pub(crate) fn write(out: &mut String, report: &CounterexampleReport, options: &T
     let view = View { report, options };
     let explanation = options.event(&report.explanation);
     let _ = writeln!(out, "    {explanation}:");
-    view.behaviour(out, &report.steps, 0);
+    let common = report.parting.map_or(report.steps.len(), |parting| {
+        parting
+            .min(report.steps.len())
+            .min(report.other_steps.len())
+    });
+    if report.parting.is_none() || common > 0 {
+        view.behaviour(out, &report.steps[..common], 0);
+    }
     if !report.cycle_steps.is_empty() {
         out.push_str("      and then for ever:\n");
         view.behaviour(out, &report.cycle_steps, report.steps.len());
     }
-    if let Some(parting) = report.parting {
-        let common = parting.min(report.other_steps.len());
-        let _ = match common {
-            0 => writeln!(out, "      or from the start:"),
-            1 => writeln!(out, "      or after the first step:"),
-            n => writeln!(out, "      or after the first {n} steps:"),
-        };
-        view.behaviour(out, &report.other_steps[common..], common);
+    if report.parting.is_some() {
+        view.both(out, common);
     }
     view.specification(out);
     if let Some(end) = &report.end {
@@ -49,6 +54,23 @@ pub(crate) fn write(out: &mut String, report: &CounterexampleReport, options: &T
         let missing = format!("(Not all can be explained: {missing}.)");
         out.push_str(&wrapped(&missing, 4, options.width));
     }
+}
+
+/// The counterexample without the steps that are not wanted.
+pub(crate) fn wanted(report: &CounterexampleReport, options: &TextOptions) -> CounterexampleReport {
+    let view = View { report, options };
+    let mut wanted = report.clone();
+    let before = report.steps.iter().take(report.parting.unwrap_or(0));
+    let common = before.filter(|step| view.is_wanted(step)).count();
+    wanted.parting = report.parting.map(|_| common);
+    for steps in [
+        &mut wanted.steps,
+        &mut wanted.cycle_steps,
+        &mut wanted.other_steps,
+    ] {
+        steps.retain(|step| view.is_wanted(step));
+    }
+    wanted
 }
 
 impl View<'_> {
@@ -76,6 +98,76 @@ impl View<'_> {
         } else {
             writeln!(out, "      ({left_out} {what} steps are not shown)")
         };
+    }
+
+    /// Two behaviours side by side from where they part.
+    fn both(&self, out: &mut String, common: usize) {
+        let told = |steps: &[StepReport]| -> Vec<String> {
+            let steps = steps.iter().filter(|step| self.is_wanted(step));
+            let told = steps.map(|step| {
+                let who: Vec<String> = step
+                    .moves
+                    .iter()
+                    .map(|m| self.options.event(&m.component))
+                    .collect();
+                format!("{}  {}", self.label(step), few(&who))
+            });
+            told.collect()
+        };
+        let one = told(&self.report.steps[common..]);
+        let mut other = told(&self.report.other_steps[common..]);
+        let refused = self
+            .report
+            .trace
+            .last()
+            .map(|event| self.options.event(event));
+        other.extend(refused.map(|event| format!("refuses {event}")));
+        let start = if common == 0 {
+            "from the start either"
+        } else {
+            "and then either"
+        };
+        let room = one.iter().map(|text| width(text)).max().unwrap_or(0);
+        let room = room.max(width(start));
+        let number_width = (common + one.len().max(other.len()))
+            .to_string()
+            .len()
+            .max(2);
+        if 12 + number_width + room + other.iter().map(|t| width(t)).max().unwrap_or(0)
+            > self.options.width
+        {
+            for (start, texts) in [(start, &one), ("or", &other)] {
+                let _ = writeln!(out, "      {start}");
+                for (number, text) in (common + 1..).zip(texts) {
+                    let _ = writeln!(out, "      {number:>number_width$}  {text}");
+                }
+            }
+            return;
+        }
+        let gap = "";
+        let start = padded(start, room);
+        let _ = writeln!(out, "      {gap:>number_width$}  {start}    or");
+        for place in 0..one.len().max(other.len()) {
+            let number = common + 1 + place;
+            let left = padded(one.get(place).map_or("", String::as_str), room);
+            let right = other.get(place).map_or("", String::as_str);
+            let row = format!("      {number:>number_width$}  {left}    {right}");
+            let _ = writeln!(out, "{}", row.trim_end());
+        }
+    }
+
+    /// What the specification accepts before each step, if that is wanted and changes on the way.
+    fn accepted(&self, steps: &[(usize, &StepReport)]) -> Vec<Option<String>> {
+        let told = |(_, step): &(usize, &StepReport)| {
+            let allowed = step.allowed.as_ref().filter(|_| self.options.full)?;
+            let names: Vec<String> = allowed.iter().map(|e| self.options.event(e)).collect();
+            Some(format!("{{{}}}", few(&names)))
+        };
+        let told: Vec<Option<String>> = steps.iter().map(told).collect();
+        if told.windows(2).all(|pair| pair[0] == pair[1]) {
+            return vec![None; steps.len()];
+        }
+        told
     }
 
     fn is_wanted(&self, step: &StepReport) -> bool {
@@ -143,7 +235,10 @@ impl View<'_> {
         let events: Vec<String> = steps.iter().map(|(_, step)| self.label(step)).collect();
         let event_width = events.iter().map(|e| width(e)).max().unwrap_or(0).max(5);
         let number_width = self.number_width(steps);
-        let total = 8 + number_width + event_width + widths.iter().map(|w| w + 2).sum::<usize>();
+        let accepted = self.accepted(steps);
+        let beside = accepted.iter().flatten().map(|a| width(a) + 2).max();
+        let lanes: usize = widths.iter().map(|w| w + 2).sum();
+        let total = 8 + number_width + event_width + lanes + beside.unwrap_or(0);
         if total > self.options.width {
             return false;
         }
@@ -155,6 +250,9 @@ impl View<'_> {
         for (label, width) in labels.iter().zip(&widths) {
             let _ = write!(row, "  {}", padded(label, *width));
         }
+        if beside.is_some() {
+            row.push_str("  specification");
+        }
         let _ = writeln!(out, "{}", row.trim_end());
         self.folded(out, steps, |out, i| {
             let (number, step) = steps[i];
@@ -163,6 +261,9 @@ impl View<'_> {
             for (part, width) in parts.iter().zip(&widths) {
                 let cell = cell(step, part).unwrap_or_else(|| line.to_owned());
                 let _ = write!(row, "  {}", padded(&cell, *width));
+            }
+            if let Some(accepted) = &accepted[i] {
+                let _ = write!(row, "  {accepted}");
             }
             let _ = writeln!(out, "{}", row.trim_end());
         });
@@ -188,6 +289,7 @@ impl View<'_> {
         let number_width = self.number_width(steps);
         let events: Vec<String> = steps.iter().map(|(_, step)| self.label(step)).collect();
         let event_width = events.iter().map(|e| width(e)).max().unwrap_or(0).min(40);
+        let accepted = self.accepted(steps);
         self.folded(out, steps, |out, i| {
             let (number, step) = steps[i];
             let names: Vec<String> = step
@@ -200,6 +302,9 @@ impl View<'_> {
             let mut who = names.join(", ");
             if !self.options.full && width(&who) > room {
                 who = who.chars().take(room - 2).collect::<String>() + " …";
+            }
+            if let Some(accepted) = &accepted[i] {
+                let _ = write!(who, "; specification {accepted}");
             }
             let event = padded(&events[i], event_width);
             let row = format!("      {number:>number_width$}  {event}  {who}");
@@ -227,25 +332,48 @@ impl View<'_> {
         }
     }
 
-    /// Writes all rows, or the first and last of many.
+    /// Writes all rows; of many, each repetition once, and if there are still many, the first and last.
     fn folded(
         &self,
         out: &mut String,
         steps: &[(usize, &StepReport)],
         mut row: impl FnMut(&mut String, usize),
     ) {
-        let count = steps.len();
+        let lines: Vec<Line> = if self.options.full || steps.len() <= UNFOLDED_STEPS {
+            (0..steps.len()).map(Line::Step).collect()
+        } else {
+            let key = |(_, step): &(usize, &StepReport)| {
+                let movers: Vec<usize> = step.moves.iter().map(|m| m.part).collect();
+                (self.label(step), movers)
+            };
+            let keys: Vec<_> = steps.iter().map(key).collect();
+            folded(&keys)
+        };
+        let count = lines.len();
         let half = FOLDED_STEPS / 2;
-        let fold = !self.options.full && count > FOLDED_STEPS + 5;
-        for i in 0..count {
-            if fold && i == half {
-                let more = count - 2 * half;
-                let _ = writeln!(out, "      … {more} steps more (--full shows them)");
-            }
-            if fold && (half..count - half).contains(&i) {
+        let cut = !self.options.full && count > FOLDED_STEPS + 5;
+        let left_out = half..count.saturating_sub(half);
+        for (i, line) in lines.iter().enumerate() {
+            if cut && left_out.contains(&i) {
+                if i == half {
+                    let more = place(&lines[left_out.end]) - place(line);
+                    let more = counted(more as u64, "step");
+                    let _ = writeln!(out, "      … {more} more (--full shows them)");
+                }
                 continue;
             }
-            row(out, i);
+            match *line {
+                Line::Step(at) => row(out, at),
+                Line::Again { length, times, to } => {
+                    let last = steps[to - 1].0;
+                    let what = match length {
+                        1 => "the last step is".to_owned(),
+                        n => format!("the last {n} steps are"),
+                    };
+                    let times = counted(times as u64, "time");
+                    let _ = writeln!(out, "      … {what} repeated {times}, to step {last}");
+                }
+            }
         }
     }
 
@@ -307,6 +435,14 @@ impl View<'_> {
             }
             out.push_str(&wrapped(&text, 8, self.options.width));
         }
+    }
+}
+
+/// The place of the first step that a line stands for.
+fn place(line: &Line) -> usize {
+    match *line {
+        Line::Step(at) => at,
+        Line::Again { length, times, to } => to - length * times,
     }
 }
 

@@ -5,13 +5,17 @@ pub(crate) mod prompt;
 use std::fmt::Write;
 use std::path::Path;
 
+use csp_driver::escape;
 use csp_driver::explore::{Explorer, Option as Choice};
 
 use crate::args::ExploreArguments;
+use crate::cards::CardStyle;
 use crate::counterexample::wrapped;
+use crate::interrupt;
 use crate::language;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
+use crate::text::counted;
 use prompt::Prompt;
 
 const HELP: &str = "  NUMBER or EVENT   do it              u [N], undo      take back N steps
@@ -22,7 +26,8 @@ const HELP: &str = "  NUMBER or EVENT   do it              u [N], undo      take
   t                 the trace so far   mark NAME        remember this state
   h                 hide or show the   back NAME        go to it; marks lists them
                     names of hidden    w FILE           write the trace
-                    events             q                quit
+                    events             q, Ctrl-D        quit
+  An empty line shows where we are again. Tab completes commands and events; arrows go through earlier lines.
 ";
 
 pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8, Failure> {
@@ -37,10 +42,13 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
             (script.explorer_of_implementation(pattern, &progress), None)
         }
         (None, Some(pattern)) => script.explorer_of_assertion(pattern, &progress),
-        _ => {
-            let message = "name a process, or an assertion with --assert";
-            return Err(Failure::Message(message.to_owned()));
-        }
+        _ => match script.explorer_of_game(&progress) {
+            Some(found) => (found, None),
+            None => {
+                let message = "name a process, or an assertion with --assert";
+                return Err(Failure::Message(message.to_owned()));
+            }
+        },
     };
     let mut explorer = match found {
         Ok(explorer) => explorer,
@@ -74,17 +82,25 @@ pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8,
         filter: String::new(),
         seed: 1,
         width: terminal.width,
+        style: CardStyle {
+            colour: terminal.colour,
+            ascii: terminal.ascii,
+            open: false,
+        },
     };
-    terminal.print(&session.screen())?;
+    terminal.print_painted(&session.screen())?;
     let mut prompt = Prompt::new()?;
     while let Some(line) = prompt.line(&session.words())? {
         match session.command(line.trim()) {
             Reply::Quit => break,
             Reply::Say(text) => terminal.print(&text)?,
-            Reply::Moved => terminal.print(&session.screen())?,
+            Reply::Moved => terminal.print_painted(&session.screen())?,
         }
         if output::closed() {
             break;
+        }
+        if interrupt::requested() {
+            return Ok(130);
         }
     }
     Ok(0)
@@ -102,6 +118,7 @@ struct Session {
     filter: String,
     seed: u64,
     width: usize,
+    style: CardStyle,
 }
 
 impl Session {
@@ -135,7 +152,8 @@ impl Session {
         let say = |text: String| Reply::Say(format!("  {text}\n"));
         match word {
             "q" | "quit" => return Reply::Quit,
-            "" | "?" | "help" => return Reply::Say(HELP.to_owned()),
+            "" => {}
+            "?" | "help" => return Reply::Say(HELP.to_owned()),
             "u" | "undo" => {
                 for undone in 0..count() {
                     if !self.explorer.undo() && undone == 0 {
@@ -169,7 +187,7 @@ impl Session {
                 return Reply::Say(wrapped(&why, 2, self.width));
             }
             "until" if !rest.is_empty() => {
-                if let Err(reason) = self.explorer.run_until(rest) {
+                if let Err(reason) = self.explorer.run_until(rest, &interrupt::requested) {
                     return say(reason);
                 }
             }
@@ -268,12 +286,7 @@ impl Session {
         let mut out = String::new();
         for part in states.iter().filter(|part| shown(&part.label)) {
             let mark = if part.moved { "*" } else { " " };
-            let term = &part.state.text;
-            let text = if term.starts_with(part.label.as_str()) {
-                term.clone()
-            } else {
-                format!("{}: {term}", part.label)
-            };
+            let text = part.text();
             let line = part.state.span.as_ref();
             let line = line.map_or_else(String::new, |s| format!("  (line {})", s.line));
             let _ = writeln!(out, "  {mark} {text}{line}");
@@ -281,23 +294,48 @@ impl Session {
         out
     }
 
+    /// The position of the game, if one is played.
+    fn board(&self) -> String {
+        match self.explorer.board() {
+            None => String::new(),
+            Some(Err(why)) => {
+                let why = format!("(no position: {})", escape::line(&why));
+                wrapped(&why, 2, self.width)
+            }
+            Some(Ok(board)) => {
+                let mut out = self.style.position(&board.position);
+                if let Some(score) = board.score {
+                    let _ = writeln!(out, "score {score}");
+                }
+                if board.won {
+                    let _ = writeln!(out, "{} is won", board.game);
+                }
+                out.push('\n');
+                out
+            }
+        }
+    }
+
     fn screen(&self) -> String {
         let depth = self.explorer.depth();
         let length = self.explorer.length();
-        let mut out = format!("after {depth} step{}", if depth == 1 { "" } else { "s" });
+        let mut out = self.board();
+        let _ = write!(out, "after {}", counted(depth as u64, "step"));
         if length > depth {
             let _ = write!(out, " of {length}");
         }
         out.push('\n');
         let options = self.explorer.options();
-        if options.is_empty() {
+        if let Some(why) = self.explorer.dead_end() {
             out.push_str("  nothing is possible any more\n");
+            out.push_str(&wrapped(&escape::line(&why), 2, self.width));
         }
+        // What comes from the script is escaped here: cards have colours, which nothing else may have.
         let name = |option: &Choice| {
             if self.reveal && option.event != option.revealed {
-                format!("({})", option.revealed)
+                format!("({})", escape::line(&option.revealed))
             } else {
-                option.event.clone()
+                escape::line(&option.event).into_owned()
             }
         };
         let names: Vec<String> = options.iter().map(name).collect();
@@ -305,29 +343,31 @@ impl Session {
         let width = width.min(self.width / 2);
         let mut left_out = 0;
         for (i, option) in options.iter().enumerate() {
-            let Choice {
-                event,
-                revealed,
-                who,
-            } = option;
-            let matches = |name: &String| name.contains(&self.filter);
-            if !(matches(event) || matches(revealed) || who.iter().any(matches)) {
+            if !self.is_wanted(option) {
                 left_out += 1;
                 continue;
             }
             let name = &names[i];
-            let who = if self.reveal {
-                who.join(", ")
-            } else {
-                String::new()
+            // A move is told in the words of the game, anything else by who takes part.
+            let beside = match &option.words {
+                Some(words) => self.style.words(words),
+                None if self.reveal => escape::line(&option.who.join(", ")).into_owned(),
+                None => String::new(),
             };
-            let row = format!("  {:>3}  {name:width$}  {who}", i + 1);
+            let row = format!("  {:>3}  {name:width$}  {beside}", i + 1);
             let _ = writeln!(out, "{}", row.trim_end());
         }
         if left_out > 0 {
-            let _ = writeln!(out, "  ({left_out} without '{}'; / shows all)", self.filter);
+            let filter = escape::line(&self.filter);
+            let _ = writeln!(out, "  ({left_out} without '{filter}'; / shows all)");
         }
         out
+    }
+
+    fn is_wanted(&self, option: &Choice) -> bool {
+        let names = [&option.event, &option.revealed].into_iter();
+        let mut names = names.chain(&option.who).chain(&option.words);
+        names.any(|name| name.contains(&self.filter))
     }
 }
 

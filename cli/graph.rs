@@ -21,14 +21,19 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
         let described = script.describe_network(&options.process, &watcher);
         described.map(|text| escape::lines(&text).into_owned())
     } else {
-        script
-            .explicit(&options.process, options.max_states, &watcher)
-            .map(|graph| match options.format {
-                GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
-                GraphFormat::Dot => drawing::dot(&graph),
-                GraphFormat::Json => drawing::json(&graph),
-                GraphFormat::Svg => drawing::svg(&graph),
-            })
+        let (process, most) = (&options.process, options.max_states);
+        let plain = options.numbers || options.format == GraphFormat::Aut;
+        let graph = if plain {
+            script.explicit(process, most, &watcher)
+        } else {
+            script.explicit_with_terms(process, most, &watcher)
+        };
+        graph.map(|graph| match options.format {
+            GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
+            GraphFormat::Dot => drawing::dot(&graph),
+            GraphFormat::Json => drawing::json(&graph),
+            GraphFormat::Svg => drawing::svg(&graph),
+        })
     };
     watcher.finish();
     match text {

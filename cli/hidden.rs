@@ -13,7 +13,7 @@ use csp_player::Settings;
 
 use crate::args::{HintArguments, SurveyArguments};
 use crate::output::{self, Failure};
-use crate::text::{grouped, seconds};
+use crate::text::{counted, grouped, seconds};
 use crate::{check, interrupt};
 
 const HEADING: &str = "deal,end,moves,decisions,runs,seconds";
@@ -187,9 +187,9 @@ fn summary(rows: &[HiddenRow], json: bool) -> String {
         return format!("{sum}\n");
     }
     format!(
-        "# {} games: {} won without seeing what is hidden\n\
+        "# {}: {} won without seeing what is hidden\n\
          # {rate:.2} %; 95 % interval {:.2} to {:.2}\n# {} in all, {} a game\n",
-        grouped(all),
+        counted(all, "game"),
         grouped(won),
         100.0 * lower,
         100.0 * upper,

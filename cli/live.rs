@@ -75,10 +75,10 @@ pub(crate) fn traps(out: &mut String, traps: &[TrapReport]) {
         };
         let _ = writeln!(
             out,
-            "    {}: {} of {} states, {does}; after <{}>",
+            "    {}: {} of {}, {does}; after <{}>",
             trap.part,
             trap.inside,
-            trap.of,
+            counted(trap.of as u64, "state"),
             trap.trace.join(", ")
         );
     }

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::ascii;
 use crate::interrupt;
 use crate::output::Terminal;
-use crate::text::{bytes, grouped};
+use crate::text::{bytes, counted, grouped};
 
 /// Shows progress on standard error if that is a terminal, and passes interrupts on.
 pub(crate) struct ProgressLine {
@@ -60,9 +60,9 @@ impl Observer for ProgressLine {
         let elapsed = self.start.elapsed().as_secs_f64();
         let rate = p.states as f64 / elapsed.max(1e-3);
         self.bar.set_message(format!(
-            "ply {}: {} states, {} in this ply, {} states/s, {}, {elapsed:.0} s",
+            "ply {}: {}, {} in this ply, {} states/s, {}, {elapsed:.0} s",
             grouped(p.ply),
-            grouped(p.states),
+            counted(p.states, "state"),
             grouped(p.frontier),
             grouped(rate as u64),
             bytes(p.memory),

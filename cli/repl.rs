@@ -9,6 +9,7 @@ use crate::interrupt;
 use crate::language;
 use crate::output::{Failure, Terminal};
 use crate::progress::ProgressLine;
+use crate::text::counted;
 
 const HELP: &str = "  EXPRESSION          its value
   :type EXPRESSION    its type
@@ -95,7 +96,9 @@ fn answer(script: &mut Script, line: &str, terminal: &Terminal) -> String {
         ":states" => match script.explicit(rest, MOST_STATES, &quiet) {
             Ok(graph) => {
                 let (states, transitions) = (graph.lts.state_count(), graph.lts.transition_count());
-                format!("  {states} states, {transitions} transitions\n")
+                let states = counted(states as u64, "state");
+                let transitions = counted(transitions as u64, "transition");
+                format!("  {states}, {transitions}\n")
             }
             Err(problem) => {
                 terminal.show(&problem.diagnostics, script.sources());

@@ -174,21 +174,21 @@ fn best(report: &BestReport) -> String {
     for (i, what) in report.play.iter().enumerate() {
         let _ = writeln!(out, "{:width$}  {what}", i + 1);
     }
-    let positions = grouped(report.positions as u64);
+    let positions = counted(report.positions as u64, "position");
     match &report.limit {
         None => {
             let _ = writeln!(
                 out,
-                "the highest score is {}; {positions} positions, gone on from {} times",
+                "the highest score is {}; {positions}, gone on from {}",
                 report.lower,
-                grouped(report.expanded)
+                counted(report.expanded, "time")
             );
         }
         Some(limit) => {
             let (lower, upper) = (report.lower, report.upper);
             let _ = writeln!(
                 out,
-                "the highest score is from {lower} to {upper}: {limit} after {positions} positions"
+                "the highest score is from {lower} to {upper}: {limit} after {positions}"
             );
         }
     }
@@ -223,14 +223,14 @@ fn fewest(options: &SolveArguments, constant: &str, terminal: &Terminal) -> Resu
             states: report.states,
         });
         if !options.json {
-            let states = grouped(report.states);
+            let states = counted(report.states, "state");
             terminal.print(&match report.answer {
                 Answer::Solved if undecided => {
                     format!("{constant} = {value}: solved; smaller values are not all decided\n")
                 }
                 Answer::Solved => format!("{constant} = {value}: solved, and this is the least\n"),
                 Answer::Unsolvable => {
-                    format!("{constant} = {value}: proved unsolvable after {states} states\n")
+                    format!("{constant} = {value}: proved unsolvable after {states}\n")
                 }
                 _ => {
                     let reason = report.reason.clone().unwrap_or_default();

@@ -117,10 +117,11 @@ pub(crate) fn assertion(a: &AssertionReport, options: &TextOptions) -> String {
         }
         match options.trace_format {
             TraceFormat::Text => counterexample::write(&mut out, c, options),
-            TraceFormat::Mermaid => out.push_str(&format::mermaid::mermaid(c)),
-            TraceFormat::Itf => {
-                let _ = writeln!(out, "{:#}", format::itf::itf(c));
+            TraceFormat::Mermaid => {
+                let wanted = counterexample::wanted(c, options);
+                out.push_str(&format::mermaid::mermaid(&wanted));
             }
+            TraceFormat::Itf => out.push_str(&format::itf::itf(c)),
             TraceFormat::Json => out.push_str(&format::json::counterexample(c)),
         }
     }

@@ -8,6 +8,7 @@ mod cli {
     mod bounds;
     mod convenience;
     mod evidence;
+    mod explaining;
     mod formats;
     mod games;
     mod limits;

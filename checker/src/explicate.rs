@@ -33,12 +33,33 @@ pub fn explicate(
 /// The same on what is left of a budget.
 pub fn explicate_within(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
     match relabel::relabel(network, budget)? {
-        Some(lts) => Ok(lts),
-        None => tabulate(network, budget),
+        Some((lts, _)) => Ok(lts),
+        None => Ok(tabulate(network, budget)?.0),
     }
 }
 
-fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
+/// The same with what each state stands for: the state of every component, in their order.
+pub fn explicate_with_states(
+    network: &Network,
+    budget: &Budget<'_>,
+) -> Result<(Lts, Vec<Vec<StateId>>), Limit> {
+    if let Some((lts, order)) = relabel::relabel(network, budget)? {
+        return Ok((lts, order.into_iter().map(|state| vec![state]).collect()));
+    }
+    let (lts, packed) = tabulate(network, budget)?;
+    let count = packed.len();
+    let each = 24 + 4 * network.components.len() as u64;
+    budget.spend(u64::from(count), packed.bytes() + u64::from(count) * each)?;
+    let mut local = Vec::new();
+    let mut states = Vec::with_capacity(count as usize);
+    for state in 0..count {
+        packed.unpack_into(state, &mut local);
+        states.push(local.iter().copied().map(StateId).collect());
+    }
+    Ok((lts, states))
+}
+
+fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<(Lts, PackedStates), Limit> {
     let stepper = Stepper::new(network);
     let mut scratch = Scratch::default();
     let mut states = PackedStates::new(network);
@@ -88,7 +109,7 @@ fn tabulate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Limit> {
             })?;
         }
     }
-    Ok(builder.finish(StateId(0)))
+    Ok((builder.finish(StateId(0)), states))
 }
 
 /// A chase without an end, as a limit.

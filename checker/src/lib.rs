@@ -134,7 +134,7 @@ pub mod termination;
 
 pub use check::{check, check_within};
 pub use claim::{Claim, FailuresModel, Model, TraceModel};
-pub use explicate::{explicate, explicate_within};
+pub use explicate::{explicate, explicate_with_states, explicate_within};
 pub use options::{
     Compressing, NoObserver, Observer, Options, Phase, Ply, Progress, Reductions, Store,
 };

@@ -64,13 +64,17 @@ impl Prompt {
                 if let Some(helper) = editor.helper_mut() {
                     helper.words = words.to_vec();
                 }
-                match editor.readline("> ") {
-                    Ok(line) => {
-                        let _ = editor.add_history_entry(line.as_str());
-                        Ok(Some(line))
+                loop {
+                    match editor.readline("> ") {
+                        Ok(line) => {
+                            let _ = editor.add_history_entry(line.as_str());
+                            return Ok(Some(line));
+                        }
+                        // The line is given up, as in a shell.
+                        Err(ReadlineError::Interrupted) => {}
+                        Err(ReadlineError::Eof) => return Ok(None),
+                        Err(e) => return Err(cannot_read(&e.to_string())),
                     }
-                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-                    Err(e) => Err(cannot_read(&e.to_string())),
                 }
             }
         }

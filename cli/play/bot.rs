@@ -13,6 +13,7 @@ use crate::cards::CardStyle;
 use crate::check;
 use crate::interrupt;
 use crate::output::{self, Failure, Terminal};
+use crate::text::counted;
 
 pub(super) fn run(options: &PlayArguments, name: &str, terminal: &Terminal) -> Result<u8, Failure> {
     let settings = settings(options, name)?;
@@ -151,9 +152,10 @@ fn text(report: &BotReport, one: bool) -> String {
             End::Passed => "given up: the bot wants none of the moves",
             End::Limit => "not won within the limit",
         };
-        let _ = write!(out, "{}: {end}, {} moves", report.bot, game.moves);
+        let moves = counted(game.moves as u64, "move");
+        let _ = write!(out, "{}: {end}, {moves}", report.bot);
         if let Some(commands) = game.commands {
-            let _ = write!(out, " of {commands} commands");
+            let _ = write!(out, " of {}", counted(commands as u64, "command"));
         }
         if let Some(score) = game.score {
             let _ = write!(out, ", {score} points");

@@ -23,6 +23,7 @@ mod report;
 mod schemes;
 mod types;
 mod unify;
+mod words;
 
 use crate::hir::{Builtin, Expr, GlobalId, LocalId, Program};
 use ahash::{AHashMap, AHashSet};

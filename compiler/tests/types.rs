@@ -180,11 +180,11 @@ fn messages_say_what_is_needed() {
     assert_eq!(
         said,
         [
-            "field of `c`: expected Int, found Bool",
-            "expected Bool, found Int=>Bool=>Event",
-            "`|||` draws from a set, but this is <Int>",
-            "expected Int, found Proc",
-            "expected {Event}, found {Int=>Bool=>Event} (Event is not Int=>Bool=>Event)",
+            "field of `c`: expected a number, found a truth value",
+            "expected a truth value, found a channel without its 2 values (Int=>Bool=>Event)",
+            "`|||` draws from a set, but this is a sequence of numbers",
+            "expected a number, found a process",
+            "expected a set of events, found a set of channels ({Int=>Bool=>Event})",
         ]
     );
     let help: Vec<_> = run

@@ -13,6 +13,7 @@ use csp_host::clock::Moment;
 use csp_lts::{EventId, EventSet, Lts, Network, acceptance_steps, node_count};
 use rayon::prelude::*;
 
+use crate::count::counted;
 use crate::kept::{self, Kept, Operand};
 use crate::report::{CompressionReport, SizeReport};
 
@@ -292,12 +293,13 @@ fn warning(request: &Request<'_>, why: Replaced) -> Diagnostic {
 /// A limit in words.
 pub(crate) fn reason(limit: &Limit) -> String {
     match limit {
-        Limit::States(n) => format!("stopped at the limit of {n} states"),
+        Limit::States(n) => format!("stopped at the limit of {}", counted(*n, "state")),
         Limit::Time => "stopped at the time limit".to_owned(),
         Limit::Memory(bytes) => format!("stopped at the memory limit of {} MiB", bytes >> 20),
         Limit::Interrupted => "interrupted".to_owned(),
         Limit::NormalForm(n) => {
-            format!("the normal form of the specification has more than {n} nodes")
+            let nodes = counted(*n, "node");
+            format!("the normal form of the specification has more than {nodes}")
         }
         Limit::Unsupported(why) | Limit::Irreducible(why) => why.clone(),
     }

@@ -17,10 +17,11 @@ mod story;
 mod terms;
 mod waits;
 
-pub(crate) use explain::Case;
+pub(crate) use explain::{Case, words};
 pub(crate) use kept::{Kept, states_kept};
 pub(crate) use parts::Rows;
 pub(crate) use scene::{Scene, StandIns, no_terms};
-pub(crate) use story::why_refused;
+pub(crate) use sentence::Words;
+pub(crate) use story::{why_refused, why_stuck};
 pub(crate) use terms::Terms;
 pub(crate) use waits::Situation;

@@ -5,6 +5,7 @@
 //! is lost. *The line* is the path from the start through where we are to the end that was visited last.
 
 mod find;
+mod game;
 mod replay;
 
 use std::cell::OnceCell;
@@ -19,10 +20,13 @@ use csp_grammar::source::Sources;
 use csp_lts::{EventId, EventTable, Network};
 
 use crate::evidence::{
-    Kept, Rows, Scene, Situation, StandIns, Terms, no_terms, states_kept, why_refused,
+    Kept, Rows, Scene, Situation, StandIns, Terms, Words, no_terms, states_kept, why_refused,
+    why_stuck,
 };
+use crate::graph::StateTerms;
 use crate::report::{StepReport, TermReport};
 
+pub use game::Board;
 pub use replay::saved;
 
 /// One thing that can happen now.
@@ -34,6 +38,8 @@ pub struct Option {
     pub revealed: String,
     /// The components that take part.
     pub who: Vec<String>,
+    /// In the words of the game, if it is a move of one.
+    pub words: std::option::Option<String>,
 }
 
 /// A state that has been visited.
@@ -58,7 +64,13 @@ pub struct Explorer {
     visits: Vec<Visit>,
     now: usize,
     next: Vec<Successor>,
+    /// Why nothing can be said of what comes next: `chase` does not come to an end.
+    endless: std::option::Option<String>,
     bookmarks: BTreeMap<String, usize>,
+    /// What was chased before the first step.
+    opening: Vec<Step>,
+    game: std::option::Option<game::Played>,
+    words: Words,
 }
 
 /// A part of the process and its state.
@@ -70,6 +82,19 @@ pub struct PartState {
     pub state: TermReport,
     /// It has moved in the last step.
     pub moved: bool,
+}
+
+impl PartState {
+    /// The part and its state in one: the state, if its name begins with that of the part.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let (label, state) = (&self.label, &self.state.text);
+        if state.starts_with(label.as_str()) {
+            state.clone()
+        } else {
+            format!("{label}: {state}")
+        }
+    }
 }
 
 /// Where what can be explored comes from.
@@ -89,7 +114,7 @@ impl Explorer {
         let Explored {
             network, events, ..
         } = explored;
-        let (state, _) = Simulator::new(&network)
+        let (state, opening) = Simulator::new(&network)
             .initial()
             .map_err(|e| chase_loop(&e.0))?;
         let start = Visit {
@@ -108,7 +133,11 @@ impl Explorer {
             visits: vec![start],
             now: 0,
             next: Vec::new(),
+            endless: None,
             bookmarks: BTreeMap::new(),
+            opening,
+            game: None,
+            words: Words::default(),
         };
         explorer.look();
         Ok(explorer)
@@ -120,9 +149,14 @@ impl Explorer {
 
     fn look(&mut self) {
         // A chase that does not end makes the state a dead end here; checks report it as an error.
-        self.next = Simulator::new(&self.network)
-            .successors(self.state())
-            .unwrap_or_default();
+        let next = Simulator::new(&self.network).successors(self.state());
+        self.endless = next.as_ref().err().map(|e| chase_loop(&e.0));
+        self.next = next.unwrap_or_default();
+    }
+
+    /// How the script words waiting.
+    pub(crate) fn word(&mut self, words: Words) {
+        self.words = words;
     }
 
     fn scene(&self) -> Scene<'_> {
@@ -142,7 +176,8 @@ impl Explorer {
         let scene = self.scene();
         self.next
             .iter()
-            .map(|successor| {
+            .zip(self.in_words())
+            .map(|(successor, words)| {
                 let step = &successor.steps[0];
                 let movers = step.moves.iter().filter(|m| !scene.is_controller(m.0));
                 let mut who: Vec<String> = movers.map(|m| scene.label(m.0).to_owned()).collect();
@@ -151,9 +186,32 @@ impl Explorer {
                     event: self.events.name(step.event),
                     revealed: self.events.name(step.revealed),
                     who,
+                    words,
                 }
             })
             .collect()
+    }
+
+    /// Why nothing is possible here, in a sentence or two; none if something is.
+    #[must_use]
+    pub fn dead_end(&self) -> std::option::Option<String> {
+        if let Some(endless) = &self.endless {
+            return Some(format!("{endless}."));
+        }
+        let scene = self.scene();
+        let situation = Situation {
+            scene: &scene,
+            state: self.state(),
+        };
+        if !self.next.is_empty() {
+            return None;
+        }
+        let last = self.visits[self.now].from.as_ref();
+        let last = last.and_then(|(_, steps)| steps.last());
+        if last.is_some_and(|step| step.event == EventId::TICK) {
+            return Some("It has terminated.".to_owned());
+        }
+        Some(why_stuck(&situation, &self.words))
     }
 
     /// Does one of the options, by its place in [`Explorer::options`]. Out of range it does nothing.
@@ -370,6 +428,37 @@ impl Explorer {
             .collect()
     }
 
+    /// What states of the process are called; none if they are too many to be named.
+    pub(crate) fn terms_of(&self, states: &[State]) -> std::option::Option<StateTerms> {
+        const MOST: usize = 2_000_000;
+        let scene = self.scene();
+        let components = (0..)
+            .map(csp_lts::ComponentId)
+            .zip(&self.network.components);
+        let shown: Vec<csp_lts::ComponentId> = components
+            .map(|(component, _)| component)
+            .filter(|component| !scene.is_controller(*component))
+            .collect();
+        if states.len().saturating_mul(shown.len()) > MOST {
+            return None;
+        }
+        let named = |component: csp_lts::ComponentId, state: &State| {
+            let part = PartState {
+                label: scene.label(component).to_owned(),
+                state: scene.term(component, state[component.0 as usize]),
+                moved: false,
+            };
+            part.text()
+        };
+        Some(StateTerms {
+            parts: shown.iter().map(|c| scene.label(*c).to_owned()).collect(),
+            states: states
+                .iter()
+                .map(|state| shown.iter().map(|c| named(*c, state)).collect())
+                .collect(),
+        })
+    }
+
     /// The event of this name, if the process can ever do it.
     fn event(&self, name: &str) -> std::option::Option<EventId> {
         let rules = self.network.rules.iter();
@@ -410,9 +499,13 @@ impl Explorer {
     }
 
     /// Goes on by a shortest way to a step whose event is this, or begins with it; how many steps that
-    /// took.
-    pub fn run_until(&mut self, event: &str) -> Result<usize, String> {
-        let way = find::way_to(&self.network, &self.events, self.state(), event)?;
+    /// took. The search stops when `is_enough` says so.
+    pub fn run_until(
+        &mut self,
+        event: &str,
+        is_enough: &dyn Fn() -> bool,
+    ) -> Result<usize, String> {
+        let way = find::way_to(&self.network, &self.events, self.state(), event, is_enough)?;
         let count = way.len();
         for (steps, state) in way {
             self.enter(steps, state);

@@ -24,6 +24,7 @@ mod cancel;
 mod claim;
 mod codes;
 mod compression;
+pub mod count;
 pub mod deal;
 pub mod described;
 pub mod escape;

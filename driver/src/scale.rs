@@ -8,6 +8,7 @@ use serde::Serialize;
 
 pub use plot::svg;
 
+use crate::count::counted;
 use crate::report::{Report, VerdictReport};
 
 /// One run of all selected assertions.
@@ -81,8 +82,13 @@ pub fn summarise(measurements: &[Measurement]) -> Result<Vec<Row>, String> {
             != (first.states, first.transitions, &first.verdicts)
         {
             return Err(format!(
-                "runs disagree: {} states and {} transitions with {} threads, {} and {} with {}",
-                first.states, first.transitions, first.threads, m.states, m.transitions, m.threads
+                "runs disagree: {} and {} with {}, {} and {} with {}",
+                counted(first.states, "state"),
+                counted(first.transitions, "transition"),
+                counted(first.threads as u64, "thread"),
+                m.states,
+                m.transitions,
+                m.threads
             ));
         }
     }

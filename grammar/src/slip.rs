@@ -216,7 +216,8 @@ impl<'s> Around<'_, 's> {
         let (Some(Token::Identifier(first)), true) = (self.token(0), self.at > 0) else {
             return match (self.token(0), self.here()) {
                 (Some(Token::Hash), _) if !self.continued || self.is_word(2) => {
-                    Some(Slip::help("a comment begins with `--`"))
+                    let slip = Slip::help("a comment begins with `--`");
+                    Some(slip.says("`#` does not begin a comment in CSPm").at(0, 0))
                 }
                 _ => self.clause_word(),
             };

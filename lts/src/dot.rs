@@ -10,12 +10,32 @@ use crate::lts::{Lts, StateId};
 /// How many events an arrow lists before it gives only their number.
 const LISTED: usize = 6;
 
-/// The text of a directed graph; the initial state has a double outline.
-pub fn write_dot(lts: &Lts, title: &str, mut name: impl FnMut(EventId) -> String) -> String {
+/// The text of a directed graph; the initial state has a double outline. What a state is called is
+/// given in lines; without any it is a number in a circle.
+pub fn write_dot(
+    lts: &Lts,
+    title: &str,
+    mut name: impl FnMut(EventId) -> String,
+    mut lines: impl FnMut(StateId) -> Vec<String>,
+) -> String {
     let mut text = format!("digraph \"{}\" {{\n  rankdir=LR;\n", escaped(title));
     text.push_str("  node [shape=circle];\n");
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "  {} [shape=doublecircle];", lts.initial().0);
+    for state in lts.states() {
+        let lines: Vec<String> = lines(state).iter().map(|line| escaped(line)).collect();
+        let initial = state == lts.initial();
+        if lines.is_empty() && initial {
+            let _ = writeln!(text, "  {} [shape=doublecircle];", state.0);
+        } else if !lines.is_empty() {
+            let outline = if initial { ", peripheries=2" } else { "" };
+            let label = lines.join("\\n");
+            let _ = writeln!(
+                text,
+                "  {} [shape=box, style=rounded{outline}, label=\"{label}\"];",
+                state.0
+            );
+        }
+    }
     let acceptances = acceptance_steps(lts);
     for state in lts.states() {
         let mut arrows: Vec<(StateId, EventId)> = lts
@@ -66,11 +86,17 @@ mod tests {
         ]);
         builder.state([]);
         let lts = builder.finish(StateId(0));
-        let text = write_dot(&lts, "P \"x\"", |event| format!("e{}", event.0));
+        let name = |event: EventId| format!("e{}", event.0);
+        let text = write_dot(&lts, "P \"x\"", name, |_| Vec::new());
         assert!(text.starts_with("digraph \"P \\\"x\\\"\" {"));
         assert!(text.contains("  0 -> 1 [label=\"e3, e4\"];\n"));
         assert!(text.contains("[label=\"e3, e4, e5, e6, e7, e8, … (27)\"];"));
         assert!(text.contains("  1;\n"));
+        let called = |state: StateId| vec![format!("P \"{}\"", state.0), "Q".to_owned()];
+        let text = write_dot(&lts, "P", name, called);
+        let label = r#"label="P \"0\"\nQ""#;
+        let start = format!("  0 [shape=box, style=rounded, peripheries=2, {label}];\n");
+        assert!(text.contains(&start), "{text}");
     }
 
     #[test]
@@ -82,7 +108,8 @@ mod tests {
         builder.state(offers.iter().cloned().chain(steps));
         builder.state([offers[0].clone()]);
         builder.state([(label(5), StateId(0))]);
-        let text = write_dot(&builder.finish(StateId(0)), "P", |e| format!("e{}", e.0));
+        let lts = builder.finish(StateId(0));
+        let text = write_dot(&lts, "P", |e| format!("e{}", e.0), |_| Vec::new());
         assert!(text.contains("  0 -> 1 [label=\"e0\", style=dashed];\n"));
         assert!(text.contains("  0 -> 2 [label=\"e0\"];\n"));
     }

@@ -12,7 +12,7 @@
 //! clock.state([(Arc::new(EventSet::single(tick)), StateId(0))]);
 //! let clock = clock.finish(StateId(0));
 //! assert_eq!((clock.state_count(), clock.transition_count()), (1, 1));
-//! assert!(write_dot(&clock, "Clock", |_| "tick".to_owned()).contains("tick"));
+//! assert!(write_dot(&clock, "Clock", |_| "tick".to_owned(), |_| Vec::new()).contains("tick"));
 //! ```
 #![warn(clippy::disallowed_types, clippy::disallowed_methods)]
 

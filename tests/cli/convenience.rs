@@ -86,6 +86,10 @@ fn completion_knows_values() {
     assert!(processes.contains("Machine\tProc\n"), "{processes}");
     assert!(values(&["play", ""]).contains("klondike\n"));
     assert!(!values(&["deal", ""]).contains("sudoku"));
+    assert_eq!(values(&["solve", "free-cell-g"]), "");
+    assert!(values(&["check", "gol"]).starts_with("golf"));
+    let constants = values(&["check", "models/philosophers.csp", "--define", ""]);
+    assert_eq!(constants, "N=\tInt\nId=\t{Int}\n");
     assert!(values(&["explain", "E"]).contains("E0201\t"));
     assert_eq!(values(&["check", ""]), "");
     for shell in ["bash", "zsh", "fish"] {

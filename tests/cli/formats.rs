@@ -296,7 +296,10 @@ fn of_several_hidden_steps_the_right_one_is_taken() {
         "P",
     );
     assert_eq!(saved, "τ\nτ\na\nc\n# it then offers: {}\n");
-    assert_eq!(shown, "after 4 steps\n  nothing is possible any more\n");
+    assert_eq!(
+        shown,
+        "after 4 steps\n  nothing is possible any more\n  STOP offers nothing.\n"
+    );
 }
 
 #[test]
@@ -307,7 +310,10 @@ fn of_several_branches_the_one_that_ends_as_saved_is_taken() {
         "P",
     );
     assert_eq!(saved, "a\n# it then offers: {}\n");
-    assert_eq!(shown, "after 1 step\n  nothing is possible any more\n");
+    assert_eq!(
+        shown,
+        "after 1 step\n  nothing is possible any more\n  STOP offers nothing.\n"
+    );
     let (saved, shown) = replayed(
         "offers",
         "channel a, b, c\nS = a -> b -> S\nP = a -> b -> P [] a -> c -> P\nassert S [F= P\n",
@@ -357,7 +363,7 @@ fn a_saved_trace_can_be_followed() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(
         ran.stdout,
-        "after 8 steps\n  nothing is possible any more\n"
+        "after 8 steps\n  nothing is possible any more\n  STOP offers nothing.\n"
     );
     std::fs::remove_file(path).expect("it was written");
 }

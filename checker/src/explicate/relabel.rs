@@ -9,8 +9,11 @@ use crate::budget::Budget;
 use crate::outcome::Limit;
 
 /// The explicit system of a network that has one component, no priorities and no chase; `None` for
-/// other networks. States are numbered breadth-first by edge.
-pub(super) fn relabel(network: &Network, budget: &Budget<'_>) -> Result<Option<Lts>, Limit> {
+/// other networks. States are numbered breadth-first by edge; with the state of the component for each.
+pub(super) fn relabel(
+    network: &Network,
+    budget: &Budget<'_>,
+) -> Result<Option<(Lts, Vec<StateId>)>, Limit> {
     let [component] = &network.components[..] else {
         return Ok(None);
     };
@@ -46,7 +49,7 @@ pub(super) fn relabel(network: &Network, budget: &Budget<'_>) -> Result<Option<L
         next += 1;
         budget.spend(order.len() as u64, order.len() as u64 * 24)?;
     }
-    Ok(Some(builder.finish(StateId(0))))
+    Ok(Some((builder.finish(StateId(0)), order)))
 }
 
 /// For each label of the component, the events that are seen instead.

@@ -95,7 +95,9 @@ impl<'p> Inference<'p> {
         for (expected, found) in declared.into_iter().zip(given) {
             if self.table.unify(expected, found).is_err() {
                 let mut printer = Printer::new(&mut self.table, self.program, &self.rigid);
-                let (expected, found) = (printer.print(expected), printer.print(found));
+                let (expected, found) = printer
+                    .two_things(expected, found)
+                    .unwrap_or_else(|| (printer.print(expected), printer.print(found)));
                 self.say(messages::subtype_field(
                     span,
                     &global.name,

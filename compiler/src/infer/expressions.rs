@@ -130,7 +130,7 @@ impl<'p> Inference<'p> {
                 return TypeTable::ERROR;
             }
             _ => {
-                let found = Printer::new(&mut self.table, self.program, &self.rigid).print(called);
+                let found = Printer::new(&mut self.table, self.program, &self.rigid).thing(called);
                 self.say(messages::not_a_function(function.span, &found));
                 return TypeTable::ERROR;
             }

@@ -134,8 +134,32 @@ pub(super) fn mismatch(
     )
 }
 
-pub(super) fn incomplete(span: Span, expected: &str, found: &str, why: Why<'_>) -> Diagnostic {
-    let text = format!("fields are missing: expected {expected}, found {found}");
+/// Two things in words; `expected` is the type that the first has.
+pub(super) fn unlike(
+    span: Span,
+    things: &(String, String),
+    expected: &str,
+    why: Why<'_>,
+) -> Diagnostic {
+    let text = format!("expected {}, found {}", things.0, things.1);
+    explain(
+        Diagnostic::error(codes::MISMATCH, span, text),
+        why,
+        expected,
+    )
+}
+
+/// A thing that lacks fields beside what is expected, both in words.
+pub(super) fn incomplete(
+    span: Span,
+    things: &[String; 2],
+    expected: &str,
+    why: Why<'_>,
+) -> Diagnostic {
+    let text = format!(
+        "fields are missing: expected {}, found {}",
+        things[0], things[1]
+    );
     explain(
         Diagnostic::error(codes::INCOMPLETE, span, text),
         why,
@@ -170,7 +194,7 @@ pub(super) fn arguments(span: Span, takes: usize, given: usize, name: Option<&st
 }
 
 pub(super) fn not_a_function(span: Span, found: &str) -> Diagnostic {
-    let text = format!("this is called, but is not a function: its type is {found}");
+    let text = format!("this is called, but it is {found}, not a function");
     Diagnostic::error(codes::NOT_A_FUNCTION, span, text)
 }
 
@@ -280,9 +304,15 @@ pub(super) fn tag_as_pattern(
         ))
 }
 
-/// `wanted` is "set" or "sequence".
-pub(super) fn drawn_from(span: Span, found: &str, wanted_set: bool, operator: &str) -> Diagnostic {
-    let (wanted, help) = if found.starts_with('(') {
+/// `found` is what it is in words, perhaps a tuple.
+pub(super) fn drawn_from(
+    span: Span,
+    found: &str,
+    is_tuple: bool,
+    wanted_set: bool,
+    operator: &str,
+) -> Diagnostic {
+    let (wanted, help) = if is_tuple {
         (
             "set or sequence",
             "brackets make a tuple; a set is written `{1, 2}`, a sequence `<1, 2>`",

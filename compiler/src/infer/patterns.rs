@@ -138,8 +138,10 @@ impl<'p> Inference<'p> {
             }
             (Node::Variable(_) | Node::Error, _) => {}
             _ => {
-                let text = Printer::new(&mut self.table, self.program, &self.rigid).print(found);
-                let diagnostic = messages::drawn_from(span, &text, draw == Draw::Sets, operator);
+                let is_tuple = matches!(self.table.node(found), Node::Tuple(_));
+                let text = Printer::new(&mut self.table, self.program, &self.rigid).thing(found);
+                let sets = draw == Draw::Sets;
+                let diagnostic = messages::drawn_from(span, &text, is_tuple, sets, operator);
                 self.say(diagnostic);
                 return TypeTable::ERROR;
             }

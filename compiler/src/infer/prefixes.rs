@@ -124,7 +124,9 @@ impl<'p> Inference<'p> {
                     _ => end,
                 };
                 let mut printer = Printer::new(&mut self.table, self.program, &self.rigid);
-                let (expected, found) = (printer.print(argument), printer.print(part));
+                let (expected, found) = printer
+                    .two_things(argument, part)
+                    .unwrap_or_else(|| (printer.print(argument), printer.print(part)));
                 messages::field(place.span, line.name.as_ref(), &expected, &found)
             }
             other => self.clash(other, place.span, argument, part, Why::Definition),

@@ -21,8 +21,8 @@ enum Tightness {
 
 /// Prints types of one message or one definition.
 pub(super) struct Printer<'a> {
-    table: &'a mut TypeTable,
-    program: &'a Program,
+    pub(super) table: &'a mut TypeTable,
+    pub(super) program: &'a Program,
     rigid: &'a [String],
     names: AHashMap<TypeId, String>,
     /// Variables with constraints, in the order in which they were met.

@@ -234,7 +234,11 @@ impl<'p> Inference<'p> {
         }
         let (outer, actual) = (printer.print(expected), printer.print(found));
         if lacks_fields {
-            return messages::incomplete(span, &outer, &actual, why);
+            let things = [expected, found].map(|id| printer.thing(id));
+            return messages::incomplete(span, &things, &outer, why);
+        }
+        if let Some(things) = printer.two_things(expected, found) {
+            return messages::unlike(span, &things, &outer, why);
         }
         let inner = (printer.print(inner_expected), printer.print(inner_found));
         let inner = (!parts_of_dots).then_some(inner);

@@ -20,10 +20,10 @@ use super::scene::{
 use super::sentence::Words;
 use super::story::Story;
 use crate::claim;
-use crate::compression::Compressions;
+use crate::compression::{Compressions, reason};
 use crate::pragma::Pragmas;
 use crate::report::CounterexampleReport;
-use crate::script::{CheckSettings, Script};
+use crate::script::{CheckSettings, Script, stopped};
 
 /// States of a specification that are walked beside the implementation.
 const SPECIFICATION_STATES: u64 = 200_000;
@@ -84,7 +84,15 @@ impl Script {
 
     /// Compiles the implementation once more.
     fn ground(&mut self, case: &Case<'_>, budget: &Budget<'_>) -> Result<Ground, String> {
-        let in_words = |diagnostic: Box<Diagnostic>| diagnostic.message.clone();
+        self.watch.resume_compiling();
+        let watch = std::rc::Rc::clone(&self.watch);
+        let in_words = |diagnostic: Box<Diagnostic>| {
+            if stopped(&diagnostic) {
+                reason(&watch.limit())
+            } else {
+                diagnostic.message.clone()
+            }
+        };
         let evaluated = claim::evaluate(case.assertion, self.evaluator()).map_err(in_words)?;
         let processes = evaluated.processes();
         let process = *processes.last().ok_or("nothing was compiled")?;
@@ -96,19 +104,21 @@ impl Script {
         let compiler = self.compilers.get_mut(&leaves);
         let compiler = compiler.ok_or("nothing was compiled")?;
         let compiled = compiler.compile_with_provenance(evaluator, process, &compressions);
-        let (network, provenance) = compiled.map_err(in_words)?;
+        let limit = |diagnostic| match compressions.limit.take() {
+            Some(limit) => reason(&limit),
+            None => in_words(diagnostic),
+        };
+        let (network, provenance) = compiled.map_err(limit)?;
         let (reduced, back) = reduce_with_way_back(&network);
         if reduced.rules != searched.rules {
             return Err("compiling it once more gave another network".to_owned());
         }
         let mut keeping = compiler.with_states_kept();
         let listed = keeping.compile_with_provenance(evaluator, process, &compressions);
-        let listed = listed
-            .map_err(in_words)
-            .map(|(network, provenance)| Compiled {
-                network,
-                provenance,
-            });
+        let listed = listed.map_err(limit).map(|(network, provenance)| Compiled {
+            network,
+            provenance,
+        });
         Ok(Ground {
             compiled: Compiled {
                 network,
@@ -313,7 +323,8 @@ fn has_exact_leaves(case: &Case<'_>) -> bool {
     case.settings.leaf_compression != LeafCompression::Wbisim
 }
 
-fn words(assertion: &hir::Assertion) -> Words {
+/// How the script words waiting, or we do.
+pub(crate) fn words(assertion: &hir::Assertion) -> Words {
     let pragmas = Pragmas::of(assertion);
     let usual = Words::default();
     Words {

@@ -119,8 +119,11 @@ impl Story<'_> {
             }
             Evidence::MissingTrace { done } => {
                 report.kind = "missing trace".into();
-                report.explanation =
-                    format!("Only the first {done} events of the trace can be done");
+                report.explanation = match done {
+                    0 => "Not even the first event of the trace can be done".to_owned(),
+                    1 => "Only the first event of the trace can be done".to_owned(),
+                    done => format!("Only the first {done} events of the trace can be done"),
+                };
             }
         }
         report.end = end.map(|state| self.end(counterexample, state, &report));
@@ -260,13 +263,26 @@ impl Story<'_> {
             told.push(why_refused(situation, event));
         }
         if events.len() > TOLD {
-            told.push(format!("{} more are refused", events.len() - TOLD));
+            told.push(match events.len() - TOLD {
+                1 => "one more is refused".to_owned(),
+                more => format!("{more} more are refused"),
+            });
         }
         if told.is_empty() {
             return "It refuses every event there.".to_owned();
         }
         format!("{}.", told.join("; "))
     }
+}
+
+/// Why nothing is possible in a state, in words.
+pub(crate) fn why_stuck(situation: &Situation<'_>, words: &Words) -> String {
+    let waits = situation.all(true);
+    let parts = situation.scene.parts(|_| true, |_| None);
+    if waits.cycle.is_empty() {
+        return sentence::stuck(&parts, &waits.parts);
+    }
+    sentence::cycle(&parts, &waits.waits, &waits.cycle, words)
 }
 
 /// Why an event is not possible, in words.
@@ -339,6 +355,7 @@ pub(crate) fn after(visible: usize, hidden: usize) -> String {
         (visible, 0) => format!("After {}", events(visible)),
         (0, 1) => "After one hidden event".to_owned(),
         (0, hidden) => format!("After {hidden} hidden events"),
+        (visible, 1) => format!("After {} and one hidden", events(visible)),
         (visible, hidden) => format!("After {} and {hidden} hidden", events(visible)),
     }
 }
@@ -353,5 +370,6 @@ mod tests {
         assert_eq!(after(1, 0), "After one event");
         assert_eq!(after(2, 3), "After 2 events and 3 hidden");
         assert_eq!(after(0, 1), "After one hidden event");
+        assert_eq!(after(1, 1), "After one event and one hidden");
     }
 }

@@ -12,16 +12,17 @@ const MOST_STATES: usize = 200_000;
 /// The steps of a way, with what is chased after each, and where each leads.
 type Way = Vec<(Vec<Step>, State)>;
 
-/// Finds a shortest way to a step whose event has this name, before or after hiding, or begins with it:
 /// The node that one was reached from, and the steps from there.
 type Origin = (usize, Vec<Step>);
 
+/// Finds a shortest way to a step whose event has this name, before or after hiding, or begins with it:
 /// `takes` stands for every event of that channel.
 pub(super) fn way_to(
     network: &Network,
     events: &EventTable,
     start: &State,
     name: &str,
+    is_enough: &dyn Fn() -> bool,
 ) -> Result<Way, String> {
     let channel = format!("{name}.");
     let is_wanted = |step: &Step| {
@@ -52,6 +53,11 @@ pub(super) fn way_to(
                 nodes.push((successor.state, Some((at, successor.steps))));
                 waiting.push_back(nodes.len() - 1);
             }
+        }
+        if is_enough() {
+            return Err(format!(
+                "{name} was not found before the search was stopped"
+            ));
         }
         if nodes.len() > MOST_STATES {
             return Err(format!(

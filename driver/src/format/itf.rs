@@ -4,11 +4,16 @@
 
 use serde_json::{Map, Value, json};
 
+use super::json::indented;
 use crate::report::{CounterexampleReport, StepReport};
 
-/// The trace as a JSON value.
+/// The trace as text, without characters that a terminal could act on.
 #[must_use]
-pub fn itf(counterexample: &CounterexampleReport) -> Value {
+pub fn itf(counterexample: &CounterexampleReport) -> String {
+    indented(&trace(counterexample))
+}
+
+fn trace(counterexample: &CounterexampleReport) -> Value {
     let components: Vec<(usize, &str, &str)> = counterexample
         .parts
         .iter()
@@ -17,8 +22,13 @@ pub fn itf(counterexample: &CounterexampleReport) -> Value {
             Some((part.id, part.label.as_str(), initial.text.as_str()))
         })
         .collect();
+    // A component may have that name.
+    let mut event = "event".to_owned();
+    while components.iter().any(|component| component.1 == event) {
+        event.push('\'');
+    }
     let mut now: Map<String, Value> = Map::new();
-    now.insert("event".to_owned(), Value::from(""));
+    now.insert(event.clone(), Value::from(""));
     for (_, label, initial) in &components {
         now.insert((*label).to_owned(), Value::from(*initial));
     }
@@ -30,7 +40,7 @@ pub fn itf(counterexample: &CounterexampleReport) -> Value {
             } else {
                 format!("({})", step.revealed)
             };
-            now.insert("event".to_owned(), Value::from(name));
+            now.insert(event.clone(), Value::from(name));
             for m in &step.moves {
                 now.insert(m.component.clone(), Value::from(m.after.text.clone()));
             }
@@ -40,7 +50,7 @@ pub fn itf(counterexample: &CounterexampleReport) -> Value {
     go_on(&counterexample.steps, &mut states);
     let start = states.len() - 1;
     go_on(&counterexample.cycle_steps, &mut states);
-    let mut vars = vec!["event"];
+    let mut vars = vec![event.as_str()];
     vars.extend(components.iter().map(|component| component.1));
     let mut trace = json!({
         "#meta": {
@@ -101,7 +111,7 @@ mod tests {
             cycle_steps: vec![step("b", "R"), step("c", "Q")],
             ..CounterexampleReport::default()
         };
-        let trace = itf(&counterexample);
+        let trace = trace(&counterexample);
         assert_eq!(trace["vars"], json!(["event", "P"]));
         assert_eq!(trace["loop"], 1);
         let states: Vec<&str> = trace["states"]

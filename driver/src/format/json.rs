@@ -43,9 +43,7 @@ pub fn play(report: &SolveReport) -> String {
 /// One counterexample, indented.
 #[must_use]
 pub fn counterexample(report: &CounterexampleReport) -> String {
-    let mut text = serde_json::to_string_pretty(report).expect("reports have only string keys");
-    text.push('\n');
-    text
+    indented(report)
 }
 
 /// The last line of a survey.

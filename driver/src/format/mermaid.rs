@@ -1,18 +1,24 @@
 //! A counterexample as a sequence diagram in the language of Mermaid.
+//!
+//! A lane for each component that moves, a message for each event that several take part in. What is repeated is a
+//! loop; two behaviours that part are alternatives.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use super::fold::{Line, folded};
+use crate::count::counted;
 use crate::report::{CounterexampleReport, PartKind, StepReport};
 
-/// The diagram: a lane for each component that moves, a message for each event that several take part in.
+/// The diagram.
 #[must_use]
 pub fn mermaid(counterexample: &CounterexampleReport) -> String {
     let mut out = String::from("sequenceDiagram\n");
     let steps = counterexample
         .steps
         .iter()
-        .chain(&counterexample.cycle_steps);
+        .chain(&counterexample.cycle_steps)
+        .chain(&counterexample.other_steps);
     let movers: BTreeSet<usize> = steps.flat_map(|s| &s.moves).map(|m| m.part).collect();
     for part in &counterexample.parts {
         if part.kind != PartKind::Operator && movers.contains(&part.id) {
@@ -24,14 +30,22 @@ pub fn mermaid(counterexample: &CounterexampleReport) -> String {
             );
         }
     }
-    for step in &counterexample.steps {
-        message(&mut out, step, "    ");
+    let common = counterexample.parting.unwrap_or(counterexample.steps.len());
+    let (before, after) = counterexample
+        .steps
+        .split_at(common.min(counterexample.steps.len()));
+    messages(&mut out, before, "    ");
+    if counterexample.parting.is_some() {
+        let other = &counterexample.other_steps;
+        out.push_str("    alt one behaviour\n");
+        messages(&mut out, after, "        ");
+        out.push_str("    else another\n");
+        messages(&mut out, &other[common.min(other.len())..], "        ");
+        out.push_str("    end\n");
     }
     if !counterexample.cycle_steps.is_empty() {
         out.push_str("    loop for ever\n");
-        for step in &counterexample.cycle_steps {
-            message(&mut out, step, "        ");
-        }
+        messages(&mut out, &counterexample.cycle_steps, "        ");
         out.push_str("    end\n");
     }
     let all: Vec<String> = movers.iter().map(|part| format!("P{part}")).collect();
@@ -47,7 +61,40 @@ pub fn mermaid(counterexample: &CounterexampleReport) -> String {
     out
 }
 
-fn message(out: &mut String, step: &StepReport, indent: &str) {
+/// The messages of steps; a stretch that is repeated is a loop.
+fn messages(out: &mut String, steps: &[StepReport], indent: &str) {
+    let texts: Vec<String> = steps.iter().map(message).collect();
+    let deeper = format!("{indent}    ");
+    let write = |out: &mut String, text: &str, indent: &str| {
+        for line in text.lines() {
+            let _ = writeln!(out, "{indent}{line}");
+        }
+    };
+    let mut waiting: Vec<usize> = Vec::new();
+    for line in folded(&texts) {
+        match line {
+            Line::Step(at) => waiting.push(at),
+            Line::Again { length, times, .. } => {
+                let repeated = waiting.split_off(waiting.len() - length);
+                for at in std::mem::take(&mut waiting) {
+                    write(out, &texts[at], indent);
+                }
+                let times = counted(times as u64 + 1, "time");
+                let _ = writeln!(out, "{indent}loop {times}");
+                for at in repeated {
+                    write(out, &texts[at], &deeper);
+                }
+                let _ = writeln!(out, "{indent}end");
+            }
+        }
+    }
+    for at in waiting {
+        write(out, &texts[at], indent);
+    }
+}
+
+/// A step: a line for each message.
+fn message(step: &StepReport) -> String {
     let name = escaped(&step.revealed);
     let name = if step.event == step.revealed {
         name
@@ -55,20 +102,23 @@ fn message(out: &mut String, step: &StepReport, indent: &str) {
         format!("({name})")
     };
     match &step.moves[..] {
-        [] => {}
-        [only] => {
-            let _ = writeln!(out, "{indent}Note over P{}: {name}", only.part);
-        }
+        [] => String::new(),
+        [only] => format!("Note over P{}: {name}\n", only.part),
         [first, others @ ..] => {
+            let mut out = String::new();
             for other in others {
-                let _ = writeln!(out, "{indent}P{}->>P{}: {name}", first.part, other.part);
+                let _ = writeln!(out, "P{}->>P{}: {name}", first.part, other.part);
             }
+            out
         }
     }
 }
 
-/// Characters that end a line or a statement there, by their numbers.
+/// Characters that end a line or a statement there, by their numbers; so is the word that ends a block.
 fn escaped(text: &str) -> String {
+    if text.trim().eq_ignore_ascii_case("end") {
+        return text.replace(['e', 'E'], "#101;");
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -85,9 +135,58 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{MoveReport, PartReport, TermReport};
 
     #[test]
     fn markup_is_taken_away() {
         assert_eq!(escaped("P(<1;2>)\n#"), "P(#60;1#59;2#62;) #35;");
+        assert_eq!(escaped("end"), "#101;nd");
+    }
+
+    #[test]
+    fn what_is_repeated_is_a_loop() {
+        let term = |text: &str| TermReport {
+            text: text.to_owned(),
+            span: None,
+        };
+        let step = |event: &str| StepReport {
+            event: event.to_owned(),
+            revealed: event.to_owned(),
+            chased: false,
+            allowed: None,
+            moves: vec![MoveReport {
+                part: 0,
+                component: "P".to_owned(),
+                event: event.to_owned(),
+                before: term("P"),
+                after: term("P"),
+            }],
+        };
+        let counterexample = CounterexampleReport {
+            parts: vec![PartReport {
+                id: 0,
+                parent: None,
+                label: "P".to_owned(),
+                operator: None,
+                span: None,
+                kind: PartKind::Component,
+                initial: Some(term("P")),
+            }],
+            steps: ["a", "b", "b", "b", "c"].map(step).to_vec(),
+            explanation: "It stops".to_owned(),
+            ..CounterexampleReport::default()
+        };
+        let lines = [
+            "sequenceDiagram",
+            "    participant P0 as P",
+            "    Note over P0: a",
+            "    loop 3 times",
+            "        Note over P0: b",
+            "    end",
+            "    Note over P0: c",
+            "    Note over P0: It stops",
+            "",
+        ];
+        assert_eq!(mermaid(&counterexample), lines.join("\n"));
     }
 }

@@ -22,6 +22,8 @@ const LETTER: f64 = 6.2;
 const LONGEST: usize = 24;
 /// With more edges than this, names show only when one points at an edge.
 const CROWDED: usize = 900;
+/// With more states than this, what they are called shows only when one points at them.
+const CALLED: usize = 150;
 /// Names on one curve.
 const MOST_NAMES: usize = 3;
 
@@ -30,7 +32,7 @@ const HEAD: &str = "<style>\
 .e{fill:none;stroke:#667}.h{stroke-dasharray:4 3}\
 .n{text-anchor:middle;fill:#112}\
 .l{text-anchor:middle;fill:#0b3d66}.b{fill:#fff;fill-opacity:.86}\
-.m{fill:#889;text-anchor:middle}</style>\n\
+.m{fill:#889;text-anchor:middle}.t{fill:#456;text-anchor:middle;font-size:9px}</style>\n\
 <defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
 markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0,0.5 L8,4 L0,7.5 z\" fill=\"#445\"/></marker></defs>\n\
 <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
@@ -96,7 +98,7 @@ pub fn svg(graph: &Graph) -> String {
             escape::xml(&edge.short)
         );
     }
-    states(&mut body, graph, &layout.places);
+    states(&mut body, graph, &layout.places, layout.shown <= CALLED);
     body.push_str(&names);
     let (left, top) = drawing.low;
     let (width, height) = (drawing.high.0 - left, drawing.high.1 - top);
@@ -373,7 +375,7 @@ impl Drawing<'_> {
     }
 }
 
-fn states(out: &mut String, graph: &Graph, places: &[Option<Point>]) {
+fn states(out: &mut String, graph: &Graph, places: &[Option<Point>], called: bool) {
     for (i, at) in places.iter().enumerate() {
         let Some((x, y)) = at else { continue };
         let state = id(i);
@@ -395,11 +397,24 @@ fn states(out: &mut String, graph: &Graph, places: &[Option<Point>]) {
                 y - RADIUS * 0.75
             );
         }
+        let lines = graph.lines(state);
+        let title = match &lines[..] {
+            [] => String::new(),
+            lines => format!("<title>{}</title>", escape::xml(&lines.join("\n"))),
+        };
         let _ = writeln!(
             out,
-            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/><text class=\"n\" x=\"{x:.1}\" y=\"{:.1}\">{i}</text>",
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\">{title}</circle><text class=\"n\" x=\"{x:.1}\" y=\"{:.1}\">{i}{title}</text>",
             y + 4.0
         );
+        if called && !lines.is_empty() {
+            let _ = writeln!(
+                out,
+                "<text class=\"t\" x=\"{x:.1}\" y=\"{:.1}\">{}{title}</text>",
+                y + RADIUS + 9.0,
+                escape::xml(&short(&lines))
+            );
+        }
         if graph
             .lts
             .edges(state)
@@ -409,7 +424,7 @@ fn states(out: &mut String, graph: &Graph, places: &[Option<Point>]) {
             let _ = writeln!(
                 out,
                 "<text class=\"m\" x=\"{x:.1}\" y=\"{:.1}\">…</text>",
-                y + RADIUS + 9.0
+                y + RADIUS + if called { 17.0 } else { 9.0 }
             );
         }
     }

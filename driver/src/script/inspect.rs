@@ -1,12 +1,12 @@
 //! Looking at a process without checking anything: its network, its transition system, its steps.
 
 use csp_checker::budget::Budget;
-use csp_checker::{Model, Observer, Options, explicate};
+use csp_checker::{Model, Observer, Options, explicate, explicate_with_states};
 use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression, Provenance};
 use csp_compiler::infer;
 use csp_compiler::operators::Termination;
 use csp_compiler::process::ProcessId;
-use csp_compiler::reduce::reduce_with_way_back;
+use csp_compiler::reduce::{WayBack, reduce_with_way_back};
 use csp_grammar::source::Sources;
 use csp_grammar::{Diagnostic, FileId};
 use csp_lts::describe::{Abbreviation, describe_network};
@@ -18,6 +18,7 @@ use crate::compression::reason;
 use crate::explore::{Explored, Explorer};
 use crate::graph::Graph;
 use crate::memory;
+use crate::pragma::Pragmas;
 use crate::report::VerdictReport;
 
 impl Script {
@@ -152,7 +153,36 @@ impl Script {
         Ok(Graph {
             lts,
             events: self.events(),
+            terms: None,
         })
+    }
+
+    /// The explicit transition system of a process, with what its states are called.
+    pub fn explicit_with_terms(
+        &mut self,
+        expression: &str,
+        max_states: u64,
+        observer: &dyn Observer,
+    ) -> Result<Graph, Problem> {
+        let process = self.process_of(expression)?;
+        let options = Options {
+            max_states: Some(max_states),
+            memory: memory::available(),
+            ..Options::default()
+        };
+        let budget = Budget::new(&options, observer);
+        let (network, back, provenance) = self.kept_network(process, &budget)?;
+        let (lts, states) =
+            explicate_with_states(&network, &budget).map_err(|limit| because(&reason(&limit)))?;
+        let events = self.events();
+        let mut graph = Graph {
+            lts,
+            events: events.clone(),
+            terms: None,
+        };
+        let explorer = self.explorer_over(network, back, &provenance, events)?;
+        graph.terms = explorer.terms_of(&states);
+        Ok(graph)
     }
 
     /// A process to step through.
@@ -162,7 +192,37 @@ impl Script {
         observer: &dyn Observer,
     ) -> Result<Explorer, Problem> {
         let process = self.process_of(expression)?;
-        self.explorer_of(process, observer)
+        let mut explorer = self.explorer_of(process, observer)?;
+        if let Some(index) = self.first_about_a_game() {
+            self.seat_at(&mut explorer, index);
+        }
+        Ok(explorer)
+    }
+
+    /// The game of a script to step through: the implementation of the first assertion that is about one. None if
+    /// there is no game.
+    pub fn explorer_of_game(
+        &mut self,
+        observer: &dyn Observer,
+    ) -> Option<Result<Explorer, Problem>> {
+        let index = self.first_about_a_game()?;
+        Some(self.explorer_of_implementation(&(index + 1).to_string(), observer))
+    }
+
+    fn first_about_a_game(&self) -> Option<usize> {
+        let mut assertions = self.program.assertions.iter();
+        let described = self.described.is_some();
+        assertions.position(|a| described || Pragmas::of(a).game.is_some())
+    }
+
+    /// Has the referee of an assertion's game, if it is about one, follow what is explored, and the script's words
+    /// for waiting be used. Without a referee there are no boards, which is no reason not to explore.
+    fn seat_at(&mut self, explorer: &mut Explorer, index: usize) {
+        let assertion = self.program.assertions[index].clone();
+        explorer.word(crate::evidence::words(&assertion));
+        if let Ok(Some(start)) = self.start(&assertion, None) {
+            explorer.plays(start);
+        }
     }
 
     /// The implementation of an assertion to step through, with the first counterexample to it, if there is
@@ -198,7 +258,11 @@ impl Script {
         let assertion = self.program.assertions[index].clone();
         let evaluated = crate::claim::evaluate(&assertion, self.evaluator())?;
         match evaluated.processes().last().copied() {
-            Some(process) => self.explorer_of(process, observer),
+            Some(process) => {
+                let mut explorer = self.explorer_of(process, observer)?;
+                self.seat_at(&mut explorer, index);
+                Ok(explorer)
+            }
             None => Err(because("there is no process")),
         }
     }
@@ -221,28 +285,46 @@ impl Script {
             ..Options::default()
         };
         let budget = Budget::new(&options, observer);
-        let compressions = Compressions::new(Model::FailuresDivergences, &budget, None);
+        let (network, back, provenance) = self.kept_network(process, &budget)?;
+        let events = self.events();
+        self.explorer_over(network, back, &provenance, events)
+    }
+
+    /// The reduced network of a process, with the process of every state, and how it came about.
+    fn kept_network(
+        &mut self,
+        process: ProcessId,
+        budget: &Budget<'_>,
+    ) -> Result<(Network, WayBack, Provenance), Problem> {
+        let compressions = Compressions::new(Model::FailuresDivergences, budget, None);
         let mut compiler = Compiler::new(CompileOptions {
             keep_states: true,
             ..CompileOptions::default()
         });
-        let evaluator = self.evaluator();
-        let compiled = compiler.compile_with_provenance(evaluator, process, &compressions);
-        let (network, provenance) = compiled?;
+        let compiled = compiler.compile_with_provenance(self.evaluator(), process, &compressions);
+        let limit = compressions.limit.take();
+        let (network, provenance) =
+            compiled.map_err(|diagnostic| self.obstacle(diagnostic, limit))?;
         let (network, back) = reduce_with_way_back(&network);
-        let events = self.events();
+        Ok((network, back, provenance))
+    }
+
+    fn explorer_over(
+        &self,
+        network: Network,
+        back: WayBack,
+        provenance: &Provenance,
+        events: EventTable,
+    ) -> Result<Explorer, Problem> {
         let explored = Explored {
             network,
             back,
-            provenance: &provenance,
-            processes: self.evaluator.as_ref().expect("the process was evaluated"),
+            provenance,
+            processes: self.processes(),
             sources: self.sources(),
             events,
         };
-        Explorer::new(explored).map_err(|limit| Problem {
-            diagnostics: Vec::new(),
-            limit: Some(limit),
-        })
+        Explorer::new(explored).map_err(|limit| because(&limit))
     }
 }
 

@@ -121,6 +121,13 @@ impl Watch {
         watch.grown().unwrap_or(0)
     }
 
+    /// Something is compiled again, after a search: its memory counts, too.
+    pub(crate) fn resume_compiling(&self) {
+        if let Some(watch) = self.memory.borrow().as_ref() {
+            watch.ended.store(false, Relaxed);
+        }
+    }
+
     /// An observer that stops compressions, too, when the memory is used.
     pub(super) fn observer<'o>(&self, inner: &'o dyn Observer) -> Watched<'o> {
         Watched {
@@ -150,7 +157,7 @@ impl Watch {
     }
 
     /// Why it says stop.
-    pub(super) fn limit(&self) -> Limit {
+    pub(crate) fn limit(&self) -> Limit {
         self.memory_limit().unwrap_or(if self.is_interrupted() {
             Limit::Interrupted
         } else {

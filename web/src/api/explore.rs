@@ -195,7 +195,10 @@ fn walk_of<'a>(
 impl Walk {
     /// Goes on to an event by a shortest way, and finds the names of its steps.
     fn run_until(&mut self, event: &str) -> Result<(), Refusal> {
-        let count = self.explorer.run_until(event).map_err(Refusal::script)?;
+        let count = self
+            .explorer
+            .run_until(event, &|| false)
+            .map_err(Refusal::script)?;
         let mut states = Vec::with_capacity(count);
         for _ in 0..count {
             states.push(terms(&self.explorer));
