@@ -49,7 +49,7 @@ impl Alphabets {
             }
             processes.poll(process)?;
             let head = processes.head(process)?;
-            for child in children(&head) {
+            for (_, child) in head.operands() {
                 if let std::collections::hash_map::Entry::Vacant(place) = places.entry(child) {
                     place.insert(met.len());
                     met.push(child);
@@ -98,7 +98,7 @@ impl Alphabets {
         let mut work = 0;
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.terms.len()];
         for (place, (_, head)) in self.terms.iter().enumerate() {
-            for child in children(head) {
+            for (_, child) in head.operands() {
                 users[self.places[&child]].push(place);
             }
         }
@@ -108,10 +108,10 @@ impl Alphabets {
         while let Some(place) = waiting.pop() {
             is_waiting[place] = false;
             poll()?;
-            let operands = children(&self.terms[place].1);
+            let operands = self.terms[place].1.operands();
             let parts = operands
                 .iter()
-                .map(|p| 1 + self.get(*p).events.ranges().len());
+                .map(|(_, p)| 1 + self.get(*p).events.ranges().len());
             work += 1 + operands.len() * parts.max().unwrap_or(1);
             if work > MOST_WORK {
                 return Ok(false);
@@ -302,38 +302,4 @@ fn renamed(events: &EventSet, relation: &[(EventId, EventId)]) -> EventSet {
     let targets = relation.iter().filter(|pair| events.contains(pair.0));
     let targets: EventSet = targets.map(|pair| pair.1).collect();
     events.difference(&sources).union(&targets)
-}
-
-/// The operands of an operator.
-fn children(head: &Process) -> Vec<ProcessId> {
-    match head {
-        Process::Stop
-        | Process::Skip
-        | Process::Omega
-        | Process::Div
-        | Process::Run(_)
-        | Process::Chaos(_)
-        | Process::Buffer(..) => Vec::new(),
-        Process::Prefix(branches) | Process::Alphabetised(branches) => {
-            branches.iter().map(|(_, process)| *process).collect()
-        }
-        Process::External(operands)
-        | Process::Internal(operands)
-        | Process::SyncExternal(_, operands)
-        | Process::Parallel(_, operands) => operands.to_vec(),
-        Process::Sliding(a, b)
-        | Process::Sequence(a, b)
-        | Process::Interrupt(a, b)
-        | Process::Exception(a, _, b)
-        | Process::SyncInterrupt(a, _, b)
-        | Process::Linked(a, _, b) => vec![*a, *b],
-        Process::Hide(process, _)
-        | Process::Project(process, _)
-        | Process::Rename(process, _)
-        | Process::Loop(process)
-        | Process::Compress(_, process)
-        | Process::Prioritise(process, _)
-        | Process::Watchdog(_, process, ..)
-        | Process::Node(process, ..) => vec![*process],
-    }
 }

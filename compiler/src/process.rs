@@ -6,12 +6,16 @@
 //! number if they come from the same expression with the same values of its free variables, or
 //! are the same operator applied to the same arguments: that is how recursion closes.
 
+mod operands;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
 use csp_grammar::{Diagnostic, Span};
 pub use csp_lts::Compression;
 use csp_lts::{EventId, EventSet, StateId};
+
+pub use operands::{Operands, Role};
 
 /// A process, by its place in the table of a [`Processes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -224,44 +224,8 @@ fn terms(evaluator: &mut Evaluator, root: ProcessId) -> Result<(), Box<Diagnosti
         let head = evaluator.head(queue[next])?;
         let _ = evaluator.describe(queue[next]);
         next += 1;
-        for argument in arguments(&head) {
-            if seen.insert(argument) {
-                queue.push(argument);
-            }
-        }
+        let operands = head.operands().into_iter().map(|(_, p)| p);
+        queue.extend(operands.filter(|&p| seen.insert(p)));
     }
     Ok(())
-}
-
-fn arguments(head: &Process) -> Vec<ProcessId> {
-    match head {
-        Process::Stop
-        | Process::Skip
-        | Process::Omega
-        | Process::Div
-        | Process::Run(_)
-        | Process::Chaos(_)
-        | Process::Buffer(..)
-        | Process::Node(..) => Vec::new(),
-        Process::Prefix(branches) | Process::Alphabetised(branches) => {
-            branches.iter().map(|(_, p)| *p).collect()
-        }
-        Process::External(ps)
-        | Process::Internal(ps)
-        | Process::SyncExternal(_, ps)
-        | Process::Parallel(_, ps) => ps.to_vec(),
-        Process::Sliding(p, q)
-        | Process::Sequence(p, q)
-        | Process::Interrupt(p, q)
-        | Process::Exception(p, _, q)
-        | Process::SyncInterrupt(p, _, q)
-        | Process::Linked(p, _, q) => vec![*p, *q],
-        Process::Hide(p, _)
-        | Process::Project(p, _)
-        | Process::Rename(p, _)
-        | Process::Loop(p)
-        | Process::Compress(_, p)
-        | Process::Prioritise(p, _)
-        | Process::Watchdog(_, p, _, _) => vec![*p],
-    }
 }

@@ -81,8 +81,22 @@ fn test(root: &Path) -> Outcome {
     packages(root)?;
     let browser = chromium()?;
     rust_tests(root)?;
+    module_test(root)?;
     page_is_what_sources_build(root)?;
     browser_tests(root, &browser)
+}
+
+/// The WebAssembly module says what the command says, where the target's standard library is at hand.
+fn module_test(root: &Path) -> Outcome {
+    match wasm::at_hand()? {
+        Some(library) => wasm::wasm(root, &library),
+        None => {
+            say(
+                "xtask: the WebAssembly module is not tested: its standard library is not on this machine (cargo xtask wasm fetches it)",
+            );
+            Ok(())
+        }
+    }
 }
 
 fn rust_tests(root: &Path) -> Outcome {

@@ -29,8 +29,8 @@ pub(crate) enum Library {
 /// Builds the module, runs the scripts in it and compares them with the command.
 pub(crate) fn wasm(root: &Path, library: &Library) -> Outcome {
     let module = build(root, library)?;
-    run(root, "cargo", &["build", "--package", "csp"])?;
-    let command = root.join("target/debug/csp");
+    run(root, "cargo", &["build", "--release", "--quiet"])?;
+    let command = root.join("target/release/csp");
     let done = Command::new("node")
         .arg("wasm/compare.mjs")
         .args([&module, &command])
@@ -59,32 +59,50 @@ fn build(root: &Path, library: &Library) -> Result<PathBuf, String> {
     Ok(root.join(format!("target/wasm/{TARGET}/wasm/csp_wasm.wasm")))
 }
 
-/// Where the standard library is, or what is missing, in a sentence.
+/// Where the standard library is, fetched if need be, or what is missing, in a sentence.
 pub(crate) fn library() -> Result<Library, String> {
-    let sysroot = PathBuf::from(printed("rustc", &["--print", "sysroot"])?);
-    if sysroot.join("lib/rustlib").join(TARGET).exists() {
-        return Ok(Library::Installed);
+    if let Some(library) = at_hand()? {
+        return Ok(library);
     }
-    let version = printed("rustc", &["--version"])?;
-    let version = version.split(' ').nth(1).unwrap_or_default().to_owned();
-    let unpacked = cache().join(format!("rust-src-{version}"));
-    let debian = format!("usr/src/rustc-{version}/library");
-    let named = std::env::var_os("RUST_SRC").map(PathBuf::from);
-    let places = [
-        sysroot.join("lib/rustlib/src/rust/library"),
-        Path::new("/").join(&debian),
-        unpacked.join(&debian),
-    ];
-    let at_hand = || named.iter().chain(&places).find(|p| p.join("std").exists());
-    if at_hand().is_none() {
-        download(&version, &unpacked);
-    }
-    at_hand().cloned().map(Library::Source).ok_or_else(|| {
+    let version = compiler_version()?;
+    download(&version, &unpacked(&version));
+    at_hand()?.ok_or_else(|| {
         format!(
             "the standard library of {TARGET} is missing: rustup target add {TARGET}, or unpack Debian's rust-src \
              {version} and name its folder `library` in RUST_SRC"
         )
     })
+}
+
+/// The standard library if it is on this machine already.
+pub(crate) fn at_hand() -> Result<Option<Library>, String> {
+    let sysroot = PathBuf::from(printed("rustc", &["--print", "sysroot"])?);
+    if sysroot.join("lib/rustlib").join(TARGET).exists() {
+        return Ok(Some(Library::Installed));
+    }
+    let version = compiler_version()?;
+    let debian = format!("usr/src/rustc-{version}/library");
+    let named = std::env::var_os("RUST_SRC").map(PathBuf::from);
+    let places = [
+        sysroot.join("lib/rustlib/src/rust/library"),
+        Path::new("/").join(&debian),
+        unpacked(&version).join(&debian),
+    ];
+    let found = named
+        .into_iter()
+        .chain(places)
+        .find(|p| p.join("std").exists());
+    Ok(found.map(Library::Source))
+}
+
+fn compiler_version() -> Result<String, String> {
+    let said = printed("rustc", &["--version"])?;
+    Ok(said.split(' ').nth(1).unwrap_or_default().to_owned())
+}
+
+/// Where Debian's package of a version is unpacked.
+fn unpacked(version: &str) -> PathBuf {
+    cache().join(format!("rust-src-{version}"))
 }
 
 /// A folder that outlives the build.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ahash::AHashMap;
 use csp_lts::{ComponentId, EventId};
 
-use crate::process::{Compression, Process, ProcessId};
+use crate::process::{Compression, ProcessId};
 
 /// What the components of a network come from.
 #[derive(Clone, Debug, Default)]
@@ -72,32 +72,5 @@ impl Origin {
     #[must_use]
     pub fn own_event(&self, event: EventId) -> EventId {
         self.stand_ins.get(&event).copied().unwrap_or(event)
-    }
-}
-
-/// How scripts write an operator.
-pub(super) fn symbol(head: &Process) -> &'static str {
-    match head {
-        Process::Parallel(set, _) if set.is_empty() => "|||",
-        Process::Parallel(..) => "[|…|]",
-        Process::Alphabetised(_) => "[…||…]",
-        Process::Linked(..) => "[…<->…]",
-        Process::Hide(..) => "\\ …",
-        Process::Project(..) => "|\\ …",
-        Process::Rename(..) => "[[…]]",
-        Process::Prioritise(..) => "prioritise",
-        Process::Compress(kind, _) => kind.name(),
-        Process::Watchdog(..) => "watchdog",
-        Process::External(_) => "[]",
-        Process::Internal(_) => "|~|",
-        Process::Sliding(..) => "[>",
-        Process::Sequence(..) => ";",
-        Process::Interrupt(..) => "/\\",
-        Process::SyncInterrupt(..) => "/+…+\\",
-        Process::Exception(..) => "[|…|>",
-        Process::SyncExternal(..) => "[+…+]",
-        Process::Loop(_) => "loop",
-        Process::Prefix(_) => "->",
-        _ => "",
     }
 }

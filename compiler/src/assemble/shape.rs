@@ -320,27 +320,7 @@ pub(crate) fn operator(
     };
     below.into_iter().find_map(|process| {
         let head = processes.head(process).ok().filter(|head| kind(head))?;
-        Some((process, sign(&head)?))
-    })
-}
-
-/// How an operator that stays around its operand is written.
-fn sign(head: &Process) -> Option<&'static str> {
-    Some(match head {
-        Process::Hide(..) => "\\",
-        Process::Project(..) => "|\\",
-        Process::Rename(..) => "[[…]]",
-        Process::Sequence(..) => ";",
-        Process::Interrupt(..) => "/\\",
-        Process::SyncInterrupt(..) => "/+…+\\",
-        Process::Exception(..) => "[|…|>",
-        Process::Prioritise(..) => "prioritise",
-        Process::Parallel(set, _) if set.is_empty() => "|||",
-        Process::Parallel(..) => "[|…|]",
-        Process::Alphabetised(..) => "[…||…]",
-        Process::Linked(..) => "[… <-> …]",
-        Process::Compress(kind, _) => kind.name(),
-        _ => return None,
+        Some((process, head.symbol().trim_end_matches(" …")))
     })
 }
 
@@ -432,34 +412,10 @@ pub(crate) fn is_parallel(head: &Process) -> bool {
     }
 }
 
+/// The operands that can be networks: the other operators' are machines.
 fn operands(head: &Process) -> Operands {
     match head {
-        Process::Stop
-        | Process::Skip
-        | Process::Omega
-        | Process::Div
-        | Process::Run(_)
-        | Process::Chaos(_)
-        | Process::Watchdog(..)
-        | Process::Buffer(..)
-        | Process::Node(..) => Operands::new(),
-        Process::Prefix(branches) => branches.iter().map(|b| b.1).collect(),
-        Process::Alphabetised(members) => members.iter().map(|m| m.1).collect(),
-        Process::External(operands)
-        | Process::Internal(operands)
-        | Process::SyncExternal(_, operands)
-        | Process::Parallel(_, operands) => operands.iter().copied().collect(),
-        Process::Sliding(left, right)
-        | Process::Sequence(left, right)
-        | Process::Interrupt(left, right)
-        | Process::Exception(left, _, right)
-        | Process::SyncInterrupt(left, _, right)
-        | Process::Linked(left, _, right) => [*left, *right].into_iter().collect(),
-        Process::Hide(operand, _)
-        | Process::Project(operand, _)
-        | Process::Rename(operand, _)
-        | Process::Loop(operand)
-        | Process::Compress(_, operand)
-        | Process::Prioritise(operand, _) => std::iter::once(*operand).collect(),
+        Process::Watchdog(..) | Process::Node(..) => Operands::new(),
+        _ => head.operands().into_iter().map(|(_, p)| p).collect(),
     }
 }

@@ -5,7 +5,7 @@ use csp_lts::{Chase, ComponentId, EventId, Lts, Network, Probe, Rule, RuleId};
 
 use super::draft::Drafts;
 use super::node::{Fragment, Node, Put};
-use super::provenance::{Part, Provenance, Role, symbol};
+use super::provenance::{Part, Provenance, Role};
 use super::shape::Shape;
 use super::splice::Site;
 use super::{Compiler, Outcome, messages};
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         self.parts.push(Part {
             parent: above,
             process,
-            role: Role::Operator(symbol(&head)),
+            role: Role::Operator(head.symbol()),
         });
         self.part = Some(u32::try_from(place).expect("operators are numbered by u32"));
         let node = self.operator_of(process, &head);

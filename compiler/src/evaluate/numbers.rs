@@ -105,37 +105,18 @@ fn measured(value: &Value) -> Option<(Measure, i64)> {
     }
 }
 
-/// The operands that a process is at present.
+/// The operands that a process is at present: neither has what a choice is between.
 fn present(head: &Process) -> Vec<ProcessId> {
     match head {
-        Process::Parallel(_, all) => all.to_vec(),
-        Process::Alphabetised(all) => all.iter().map(|(_, p)| *p).collect(),
-        // What comes after has not begun.
-        Process::Sequence(p, _)
-        | Process::Exception(p, ..)
-        | Process::Hide(p, _)
-        | Process::Project(p, _)
-        | Process::Rename(p, _)
-        | Process::Loop(p)
-        | Process::Compress(_, p)
-        | Process::Prioritise(p, _)
-        | Process::Watchdog(_, p, ..) => vec![*p],
-        Process::Interrupt(p, q) | Process::SyncInterrupt(p, _, q) | Process::Linked(p, _, q) => {
-            vec![*p, *q]
-        }
-        // Neither has what a choice is between.
         Process::External(_)
-        | Process::Internal(_)
         | Process::SyncExternal(..)
         | Process::Sliding(..)
-        | Process::Stop
-        | Process::Skip
-        | Process::Omega
-        | Process::Div
-        | Process::Run(_)
-        | Process::Chaos(_)
-        | Process::Prefix(_)
-        | Process::Buffer(..)
         | Process::Node(..) => Vec::new(),
+        _ => head
+            .operands()
+            .into_iter()
+            .filter(|(role, _)| role.is_live())
+            .map(|(_, p)| p)
+            .collect(),
     }
 }
