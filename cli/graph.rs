@@ -9,7 +9,8 @@ use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 
 pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let mut script = language::load(&options.script, terminal)?;
+    let look = options.look.inspection()?;
+    let mut script = language::load_within(&options.script, &options.look.limits()?, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
@@ -18,11 +19,11 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     }
     let watcher = ProgressLine::new("compiling", false, terminal);
     let text = if options.network {
-        let described = script.describe_network(&options.process, &watcher);
+        let described = script.describe_network(&options.process, &look, &watcher);
         described.map(|text| escape::lines(&text).into_owned())
     } else {
         script
-            .explicit(&options.process, options.max_states, &watcher)
+            .explicit(&options.process, options.max_states, &look, &watcher)
             .map(|graph| match options.format {
                 GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),
                 GraphFormat::Dot => drawing::dot(&graph),
