@@ -78,6 +78,7 @@ impl Evaluator {
         value: &Value,
         code: CodeId,
     ) -> Result<Vec<(EventId, SmallVec<[Value; 4]>)>, Failure> {
+        let value = &self.canonical(value.clone())?;
         let Some((channel, given)) = beginning(value) else {
             return Ok(Vec::new());
         };
@@ -103,7 +104,7 @@ impl Evaluator {
                 continue;
             };
             let (first, rest) = fields.split_at(given.len().min(fields.len()));
-            if first.iter().zip(given).all(|(a, b)| a.compare(b).is_eq()) {
+            if first.iter().zip(given).all(|(a, b)| a == b) {
                 found.push((event, rest.iter().cloned().collect()));
             }
         }
