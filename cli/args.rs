@@ -6,6 +6,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use csp_driver::{Inspection, Model};
+
+use crate::check;
+use crate::loading::Limits;
+use crate::output::Failure;
 use crate::quantity;
 
 pub(crate) use refines::{Refines, RefinesArguments, RefinesFormat};
@@ -840,6 +845,8 @@ pub(crate) struct GraphArguments {
     /// Print the components and rules of the compiled network instead.
     #[arg(long)]
     pub(crate) network: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
     /// Give up after this many states.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) max_states: u64,
@@ -861,6 +868,45 @@ pub(crate) struct ExploreArguments {
     /// Replay the events of a file first, one on each line; with --assert, instead of its counterexample.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
+}
+
+/// How `graph` and `explore` make a process.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LookArguments {
+    /// The model that `normal`, `lazynorm` and `model_compress` preserve; that of the assertion, if there is one.
+    #[arg(long, value_name = "MODEL", default_value = "FD", value_parser = semantic_model)]
+    pub(crate) model: Model,
+    /// Give up after this time: 90 (seconds), 2s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
+    pub(crate) timeout: Option<f64>,
+    /// Give up rather than take more memory: 500M, 8G … [default: what is free].
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+}
+
+impl LookArguments {
+    pub(crate) fn limits(&self) -> Result<Limits, Failure> {
+        Ok(Limits {
+            timeout: self.timeout,
+            memory: self.memory.as_deref().map(check::size).transpose()?,
+        })
+    }
+
+    pub(crate) fn inspection(&self) -> Result<Inspection, Failure> {
+        let Limits { timeout, memory } = self.limits()?;
+        Ok(Inspection {
+            model: self.model,
+            timeout,
+            memory,
+        })
+    }
+}
+
+fn semantic_model(name: &str) -> Result<Model, String> {
+    let known = Model::from_name(&name.to_uppercase());
+    known.ok_or_else(|| "it should be T, F, FD, V, VD, R or RD".to_owned())
 }
 
 /// Options of `live` and `bounds`.

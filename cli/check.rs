@@ -13,6 +13,7 @@ use csp_driver::{
 use crate::args::{CheckArguments, LimitArguments, ReportFormat, ScriptArguments, Termination};
 use crate::interrupt;
 use crate::language;
+use crate::loading::Limits;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 use crate::quantity;
@@ -101,8 +102,12 @@ fn one(
     sheet: &mut Sheet<'_>,
     terminal: &Terminal,
 ) -> Result<u8, Failure> {
-    let mut script = language::load(arguments, terminal)?;
     let mut settings = settings(&options.limits, &options.select)?;
+    let limits = Limits {
+        timeout: settings.timeout,
+        memory: settings.memory,
+    };
+    let mut script = language::load_within(arguments, &limits, terminal)?;
     settings.open_compressed = options.open;
     let report = check(
         &mut script,

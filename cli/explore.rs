@@ -31,18 +31,20 @@ const HELP: &str = "  NUMBER or EVENT   do it              u [N], undo      take
 ";
 
 pub(crate) fn run(options: &ExploreArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let mut script = language::load(&options.script, terminal)?;
+    let look = options.look.inspection()?;
+    let mut script = language::load_within(&options.script, &options.look.limits()?, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
     let progress = ProgressLine::new("compiling", true, terminal);
     let (found, trace) = match (&options.process, &options.select) {
-        (Some(process), None) => (script.explorer(process, &progress), None),
+        (Some(process), None) => (script.explorer(process, &look, &progress), None),
         (None, Some(pattern)) if options.trace.is_some() => {
-            (script.explorer_of_implementation(pattern, &progress), None)
+            let explorer = script.explorer_of_implementation(pattern, &look, &progress);
+            (explorer, None)
         }
-        (None, Some(pattern)) => script.explorer_of_assertion(pattern, &progress),
-        _ => match script.explorer_of_game(&progress) {
+        (None, Some(pattern)) => script.explorer_of_assertion(pattern, &look, &progress),
+        _ => match script.explorer_of_game(&look, &progress) {
             Some(found) => (found, None),
             None => {
                 let message = "name a process, or an assertion with --assert";

@@ -9,7 +9,8 @@ use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 
 pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let mut script = language::load(&options.script, terminal)?;
+    let look = options.look.inspection()?;
+    let mut script = language::load_within(&options.script, &options.look.limits()?, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
@@ -18,15 +19,15 @@ pub(crate) fn run(options: &GraphArguments, terminal: &Terminal) -> Result<u8, F
     }
     let watcher = ProgressLine::new("compiling", false, terminal);
     let text = if options.network {
-        let described = script.describe_network(&options.process, &watcher);
+        let described = script.describe_network(&options.process, &look, &watcher);
         described.map(|text| escape::lines(&text).into_owned())
     } else {
         let (process, most) = (&options.process, options.max_states);
         let plain = options.numbers || options.format == GraphFormat::Aut;
         let graph = if plain {
-            script.explicit(process, most, &watcher)
+            script.explicit(process, most, &look, &watcher)
         } else {
-            script.explicit_with_terms(process, most, &watcher)
+            script.explicit_with_terms(process, most, &look, &watcher)
         };
         graph.map(|graph| match options.format {
             GraphFormat::Aut => drawing::aut(&graph, &options.tau_label),

@@ -8,22 +8,32 @@ use crate::args::{EvalArguments, LintArguments, ScriptArguments, TypecheckArgume
 use crate::deal;
 use crate::games;
 use crate::interrupt;
+use crate::loading::{self, Limits};
 use crate::output::{self, Failure, Terminal};
 
 /// Loads a script and shows its diagnostics.
 pub(crate) fn load(arguments: &ScriptArguments, terminal: &Terminal) -> Result<Script, Failure> {
+    load_within(arguments, &Limits::default(), terminal)
+}
+
+/// Loads a script within limits, and shows what is wrong with it.
+pub(crate) fn load_within(
+    arguments: &ScriptArguments,
+    limits: &Limits,
+    terminal: &Terminal,
+) -> Result<Script, Failure> {
     if let Some(mut script) = games::script(arguments, terminal)? {
         script.on_interrupt(interrupt::token());
         terminal.show(script.diagnostics(), script.sources());
         return Ok(script);
     }
-    let script = read(arguments)?;
+    let script = read(arguments, limits)?;
     terminal.show(script.diagnostics(), script.sources());
     Ok(script)
 }
 
 /// Loads a script.
-pub(crate) fn read(arguments: &ScriptArguments) -> Result<Script, Failure> {
+pub(crate) fn read(arguments: &ScriptArguments, limits: &Limits) -> Result<Script, Failure> {
     let mut defines = arguments.defines.clone();
     let start = start(arguments, &defines)?;
     match (&start, &arguments.deal) {
@@ -36,7 +46,8 @@ pub(crate) fn read(arguments: &ScriptArguments) -> Result<Script, Failure> {
         }
         (None, None) => {}
     }
-    let mut script = Script::load(&arguments.file, &defines)?;
+    let file = &arguments.file;
+    let mut script = loading::within(limits, file, || Script::load(file, &defines))?;
     script.on_interrupt(interrupt::token());
     let names = start.iter().flatten().filter_map(|d| d.split_once('='));
     let missing = names.map(|(name, _)| name).find(|n| !script.defines(n));
@@ -82,7 +93,11 @@ pub(crate) fn typecheck(options: &TypecheckArguments, terminal: &Terminal) -> Re
 }
 
 pub(crate) fn lint(options: &LintArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let mut script = load(&options.script, terminal)?;
+    let limits = Limits {
+        timeout: Some(options.timeout),
+        memory: None,
+    };
+    let mut script = load_within(&options.script, &limits, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
@@ -99,7 +114,11 @@ pub(crate) fn lint(options: &LintArguments, terminal: &Terminal) -> Result<u8, F
 }
 
 pub(crate) fn eval(options: &EvalArguments, terminal: &Terminal) -> Result<u8, Failure> {
-    let mut script = load(&options.script, terminal)?;
+    let limits = Limits {
+        timeout: options.timeout,
+        memory: None,
+    };
+    let mut script = load_within(&options.script, &limits, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }

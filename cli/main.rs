@@ -6,6 +6,8 @@ mod bounds;
 mod cards;
 mod check;
 mod complete;
+#[cfg(target_os = "linux")]
+mod confined;
 mod counterexample;
 mod deal;
 mod diagnostics;
@@ -15,6 +17,7 @@ mod graph;
 mod hidden;
 mod language;
 mod live;
+mod loading;
 mod manual;
 mod output;
 mod play;
@@ -46,6 +49,10 @@ use crate::output::{Failure, Terminal};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if let Some(code) = confined::run() {
+        return code;
+    }
     let arguments = match command_line() {
         Ok(arguments) => arguments,
         Err(error) => return told(&error),
@@ -53,7 +60,8 @@ fn main() -> ExitCode {
     let terminal = Terminal::new(arguments.terminal.color, arguments.terminal.ascii);
     interrupt::install();
     // Scripts recurse as deeply as they like: evaluation has a stack of its own.
-    let result = csp_driver::on_deep_stack(move || run(&arguments.verb, &terminal));
+    let result = csp_driver::try_on_deep_stack(|| run(&arguments.verb, &terminal))
+        .unwrap_or_else(|none| Err(Failure::Message(none.to_string())));
     match result {
         Ok(code) => ExitCode::from(code),
         Err(Failure::Told) => ExitCode::from(2),

@@ -10,6 +10,7 @@ use crate::args::{RefinesArguments, RefinesFormat, ScriptArguments};
 use crate::check;
 use crate::interrupt;
 use crate::language;
+use crate::loading::Limits;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 
@@ -44,7 +45,7 @@ fn one(options: &RefinesArguments, file: &Path, terminal: &Terminal) -> Result<u
         board: None,
         numbering: None,
     };
-    let mut script = language::read(&arguments)?;
+    let mut script = language::read(&arguments, &Limits::default())?;
     let settings = CheckSettings {
         threads: check::threads(options.refinement_bfs_workers.map(|n| n.max(1)))?,
         counterexamples: options.refinement_desired_counterexample_count.max(1),

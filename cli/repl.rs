@@ -1,6 +1,6 @@
 //! `repl`: ask a script about its values, types and processes.
 
-use csp_driver::Script;
+use csp_driver::{Inspection, Script};
 
 use crate::args::ReplArguments;
 use crate::counterexample::wrapped;
@@ -81,7 +81,7 @@ fn answer(script: &mut Script, line: &str, terminal: &Terminal) -> String {
                 String::new()
             }
         },
-        ":alphabet" => match script.explorer(rest, &quiet) {
+        ":alphabet" => match script.explorer(rest, &Inspection::default(), &quiet) {
             Ok(explorer) => {
                 let events = explorer.alphabet().join(", ");
                 wrapped(&format!("{{{events}}}"), 2, terminal.width)
@@ -93,7 +93,7 @@ fn answer(script: &mut Script, line: &str, terminal: &Terminal) -> String {
                     .map_or_else(String::new, |l| format!("  {l}\n"))
             }
         },
-        ":states" => match script.explicit(rest, MOST_STATES, &quiet) {
+        ":states" => match script.explicit(rest, MOST_STATES, &Inspection::default(), &quiet) {
             Ok(graph) => {
                 let (states, transitions) = (graph.lts.state_count(), graph.lts.transition_count());
                 let states = counted(states as u64, "state");

@@ -6,6 +6,7 @@ use crate::args::StatesArguments;
 use crate::check;
 use crate::interrupt;
 use crate::language;
+use crate::loading::Limits;
 use crate::output::{self, Failure, Terminal};
 use crate::progress::ProgressLine;
 
@@ -27,14 +28,19 @@ pub(crate) fn run<R>(
     terminal: &Terminal,
     answer: &Answer<R>,
 ) -> Result<u8, Failure> {
-    let mut script = language::load(&options.script, terminal)?;
+    let memory = options.memory.as_deref().map(check::size).transpose()?;
+    let limits = Limits {
+        timeout: options.timeout,
+        memory,
+    };
+    let mut script = language::load_within(&options.script, &limits, terminal)?;
     if script.has_errors() {
         return Ok(2);
     }
     let settings = CheckSettings {
         max_states: Some(options.max_states),
         timeout: options.timeout,
-        memory: options.memory.as_deref().map(check::size).transpose()?,
+        memory,
         ..CheckSettings::default()
     };
     let line = ProgressLine::new("exploring", options.quiet, terminal);

@@ -67,6 +67,7 @@ pub(crate) fn run(options: &SurveyArguments, terminal: &Terminal) -> Result<u8, 
     }
     done.map_err(|error| match error {
         SurveyError::File(error) => error.into(),
+        SurveyError::Threads(none) => Failure::Message(none.to_string()),
         SurveyError::Deal { deal, reason } => Failure::Message(format!("deal {deal}: {reason}")),
     })?;
     let rows = writer.rows.into_inner().unwrap_or_default();

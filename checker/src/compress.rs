@@ -63,8 +63,19 @@ pub use tau_loop_factor::tau_loop_factor;
 pub use watchdog::{failure_watchdog, trace_watchdog};
 pub use wbisim::wbisim;
 
-/// How many states the nodes of a normal form may have together before something else is done.
+/// How many states the nodes of a normal form may have together in any case.
 pub const ROOM: usize = 1 << 25;
+
+/// Bytes of a state in a node.
+const STATE_BYTES: u64 = 4;
+
+/// How many states the nodes of a normal form may have together before something else is done: half of the memory that
+/// is left.
+fn room(budget: &Budget<'_>) -> usize {
+    let left = budget.remaining().memory.unwrap_or(0);
+    let states = usize::try_from(left / 2 / STATE_BYTES);
+    states.unwrap_or(usize::MAX).max(ROOM)
+}
 
 /// Whether a compression, as FDR defines it, leaves the meaning in a model as it is for every machine.
 ///
@@ -172,9 +183,9 @@ pub fn compress(
         Compression::Wbisim => Some(wbisim(lts, budget)?),
         Compression::TauLoopFactor => Some(tau_loop_factor(lts)),
         Compression::Diamond => Some(diamond(lts, budget)?),
-        Compression::Normal => normal(lts, model, ROOM, budget)?,
-        Compression::LazyNorm => lazynorm(lts, model, ROOM, budget)?,
-        Compression::ModelCompress => model_compress(lts, model, ROOM, budget)?,
+        Compression::Normal => normal(lts, model, room(budget), budget)?,
+        Compression::LazyNorm => lazynorm(lts, model, room(budget), budget)?,
+        Compression::ModelCompress => model_compress(lts, model, room(budget), budget)?,
         Compression::Deter => Some(deter(lts)),
         Compression::Chase => Some(chase(lts)),
     };

@@ -35,7 +35,7 @@ impl Thinking {
     pub(super) fn new() -> Self {
         let (sender, receiver) = mpsc::channel();
         let lines = sender.clone();
-        std::thread::spawn(move || {
+        let reader = std::thread::Builder::new().spawn(move || {
             for line in std::io::stdin().lock().lines() {
                 let next = match line {
                     Ok(line) => Next::Line(line),
@@ -49,6 +49,11 @@ impl Thinking {
             // The receiver may be gone already.
             let _ = lines.send(Next::End(None));
         });
+        if let Err(e) = reader {
+            let none = format!("cannot start a thread to read standard input: {e}");
+            // The receiver is below.
+            let _ = sender.send(Next::End(Some(none)));
+        }
         Self {
             sender,
             receiver,
@@ -67,7 +72,8 @@ impl Thinking {
         }
         let (token, sender, position) = (self.token.clone(), self.sender.clone(), self.position);
         let mut copy = table.copied();
-        std::thread::spawn(move || {
+        // Without a thread for it nothing is thought.
+        let _ = std::thread::Builder::new().spawn(move || {
             let lamp = copy.judge(&limits, &token);
             let tell = |copy: &Table| {
                 let thought = Next::Thought(position, Box::new(copy.copied()));

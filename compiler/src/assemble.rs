@@ -262,6 +262,11 @@ impl Compiler {
                 }
                 Ok(self.share(lts))
             }
+            Ok(Explored::Grows(last, states)) => {
+                let more = format!("{states} states");
+                let kind = shape::is_parallel;
+                Err(grows(processes, process, kind, &more, Some(last)))
+            }
             Ok(Explored::Unfinished(last)) if nested => {
                 let more = format!("{limit} states");
                 let kind = shape::is_parallel;
@@ -315,6 +320,7 @@ impl Compiler {
         site: Site<'_>,
     ) -> LeafKey {
         let splices = self.shape(processes, process).splices();
+        let site = self.site_for(processes, process, site);
         (process, splices.then(|| site.purpose()))
     }
 
@@ -340,6 +346,9 @@ impl Compiler {
             return Ok(None);
         };
         check_events(processes, process, &lts)?;
+        if self.shape(processes, process).compressed {
+            self.note_compression(processes, process, Some(site));
+        }
         let lts = self.share(lts);
         self.keep_leaf(processes, key, lts, site.compressor)
             .map(Some)

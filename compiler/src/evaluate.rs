@@ -19,6 +19,7 @@ mod matching;
 mod membership;
 mod memo;
 pub mod messages;
+mod met;
 mod numbers;
 mod operations;
 mod operator;

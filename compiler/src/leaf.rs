@@ -4,6 +4,8 @@
 //! carries Ω as a loop: rules that wait for the termination of a component ask for that offer.
 //! Invariant of a [`Leaf`]: every ✓ leads to one state, and that state does nothing but Ω.
 
+mod growth;
+
 use std::sync::Arc;
 
 use ahash::AHashMap;
@@ -72,10 +74,15 @@ pub enum Explored {
     Complete(Lts),
     /// There are more states or steps than allowed; the process is one of the first beyond.
     Unfinished(ProcessId),
+    /// After this many states it is clear that there are too many to be listed: the process is one that it grows to.
+    Grows(ProcessId, usize),
 }
 
 /// How many states are listed between two looks at whether to stop.
 const POLL: usize = 1024;
+
+/// After how many states it is asked whether they can be listed at all.
+const ASK_AT: usize = 1 << 14;
 
 /// Lists the states of a process, up to a number of them; compressed processes are transparent.
 pub fn explore(
@@ -137,6 +144,12 @@ impl Listing {
         while let Some(&process) = self.states.get(self.done) {
             if self.done % POLL == POLL - 1 {
                 processes.poll(process)?;
+            }
+            if self.done == ASK_AT
+                && let Some(last) = self.states.last()
+                && let Some(grown) = growth::outgrown(operational, processes, *last)?
+            {
+                return Ok(Explored::Grows(grown, ASK_AT));
             }
             if matches!(*processes.head(process)?, Process::Omega) {
                 let here = StateId(u32::try_from(self.done).expect("states are numbered by u32"));

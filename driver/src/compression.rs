@@ -221,18 +221,14 @@ impl Compressor for Compressions<'_> {
         }
         let (operands, known): (Vec<_>, Vec<_>) = requests.iter().map(|r| self.known(r)).unzip();
         let (share, model) = (self.budget.share(), self.model);
-        let all = || {
-            let one = |(request, known): (_, Option<Computed>)| match known {
-                Some(known) => Ok(known),
-                None => computed(request, model, &share.budget()),
-            };
-            let work = requests.par_iter().zip(known);
-            work.map(one).collect::<Vec<_>>()
+        let one = |(request, known): (_, Option<Computed>)| match known {
+            Some(known) => Ok(known),
+            None => computed(request, model, &share.budget()),
         };
         // A machine without threads is as good as one that has them, only slower.
-        let results = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(all),
-            Err(_) => all(),
+        let results: Vec<_> = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(|| requests.par_iter().zip(known).map(one).collect()),
+            Err(_) => requests.iter().zip(known).map(one).collect(),
         };
         let noted = requests.iter().zip(operands.into_iter().zip(results));
         noted

@@ -57,16 +57,18 @@ pub use archive::{Archive, archive};
 pub use brackets::{Brackets, brackets};
 pub use cancel::CancelToken;
 pub use codes::{Code, codes};
-pub use csp_checker::{Compressing, Observer, Phase, Ply, Progress, Reductions, Store};
+pub use csp_checker::{Compressing, Model, Observer, Phase, Ply, Progress, Reductions, Store};
 pub use csp_compiler::assemble::{LEAF_STATES, LeafCompression};
 pub use csp_grammar::source::Sources;
 pub use csp_grammar::{Diagnostic, Severity, Span};
 pub use csp_host::files::FileError;
-pub use csp_host::memory::available as available_memory;
+pub use csp_host::memory::{
+    available as available_memory, most_addresses, resident as resident_memory,
+};
 pub use csp_host::models;
-pub use csp_host::stack::on_deep_stack;
+pub use csp_host::stack::{NoThread, on_deep_stack, try_on_deep_stack};
 pub(crate) use csp_host::{files, memory, stack};
 pub use referee::games;
 pub use run::Audience;
-pub use script::{CheckSettings, Problem, Script};
+pub use script::{CheckSettings, Inspection, Problem, Script};
 pub use session::Session;

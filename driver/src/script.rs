@@ -34,6 +34,7 @@ use crate::report::{
 };
 use crate::stack;
 
+pub use inspect::Inspection;
 pub use problem::Problem;
 pub(crate) use problem::{Obstacle, stopped};
 pub use settings::CheckSettings;

@@ -28,7 +28,7 @@ use crate::graph::Graph;
 use crate::live::LiveReport;
 use crate::play::{PlayError, Table};
 use crate::report::{AssertionReport, DiagnosticReport, PrintReport, SpanReport};
-use crate::script::{CheckSettings, Problem, Script};
+use crate::script::{CheckSettings, Inspection, Problem, Script};
 
 pub use event::SessionEvent;
 pub use host::{Files, Host};
@@ -220,7 +220,7 @@ impl Session {
     pub fn explore(&self, process: &str, cancel: &CancelToken) -> Result<Explorer, SessionError> {
         let (process, token) = (process.to_owned(), cancel.clone());
         self.runnable(cancel, move |script| {
-            let explorer = script.explorer(&process, &token);
+            let explorer = script.explorer(&process, &Inspection::default(), &token);
             explorer.map_err(|found| no_result(script, &found))
         })
     }
@@ -234,7 +234,7 @@ impl Session {
     ) -> Result<Graph, SessionError> {
         let (process, token) = (process.to_owned(), cancel.clone());
         self.runnable(cancel, move |script| {
-            let graph = script.explicit(&process, max_states, &token);
+            let graph = script.explicit(&process, max_states, &Inspection::default(), &token);
             graph.map_err(|found| no_result(script, &found))
         })
     }

@@ -17,7 +17,7 @@ use crate::files::FileError;
 use crate::redeal::{Dealer, Redeal};
 use crate::script::Script;
 use crate::solve::{Answer, SolveReport, SolveSettings};
-use crate::stack::on_deep_stack;
+use crate::stack::{NoThread, on_deep_stacks, try_on_deep_stack};
 
 /// What one deal came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -137,6 +137,8 @@ pub enum SurveyError {
         /// What is wrong.
         reason: String,
     },
+    /// No thread could be started.
+    Threads(NoThread),
 }
 
 /// Solves the deals that `known` does not say are done, and tells `finished` of each.
@@ -154,9 +156,11 @@ pub fn survey(
         .filter(|deal| !known(*deal))
         .take(FEW);
     let left: Vec<i64> = left.collect();
-    let redeal = (left.len() == FEW)
-        .then(|| on_deep_stack(|| compile_once(settings, left[0])))
-        .flatten();
+    let redeal = if left.len() == FEW {
+        try_on_deep_stack(|| compile_once(settings, left[0])).map_err(SurveyError::Threads)?
+    } else {
+        None
+    };
     let work = || {
         let mut dealer = redeal
             .as_ref()
@@ -185,11 +189,7 @@ pub fn survey(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads.max(1) {
-            scope.spawn(|| on_deep_stack(work));
-        }
-    });
+    on_deep_stacks(settings.threads, work).map_err(SurveyError::Threads)?;
     trouble.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 

@@ -162,3 +162,61 @@ fn further_expressions_leave_what_was_compiled() {
         );
     });
 }
+
+/// Panics when the first assertion is searched.
+struct Broken(bool);
+
+impl Observer for Broken {
+    fn progress(&self, _: &Progress) {}
+
+    fn phase(&self, phase: csp_driver::Phase, _: &str) {
+        assert!(
+            !self.0 || phase != csp_driver::Phase::Search,
+            "it is broken"
+        );
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Gives the first assertion an observer that panics, and counts what is decided.
+#[derive(Default)]
+struct Witness {
+    begun: usize,
+    decided: usize,
+}
+
+impl csp_driver::Audience for Witness {
+    fn wrong(&mut self, _: &[csp_driver::Diagnostic], _: &csp_driver::Sources) {}
+
+    fn printed(&mut self, _: &str) {}
+
+    fn begins(&mut self, _: &str) -> Box<dyn Observer + '_> {
+        self.begun += 1;
+        Box::new(Broken(self.begun == 1))
+    }
+
+    fn decided(&mut self, _: &csp_driver::report::AssertionReport) {
+        self.decided += 1;
+    }
+}
+
+#[test]
+fn a_panic_costs_one_assertion_only() {
+    let text = "channel a\nP = a -> P\nassert P :[deadlock free]\nassert P :[deadlock free]\n";
+    let mut witness = Witness::default();
+    let report = on_deep_stack(|| {
+        let settings = CheckSettings::default();
+        script(text)
+            .run(&settings, &mut witness)
+            .expect("all assertions")
+    });
+    assert_eq!(witness.decided, 2);
+    let verdicts: Vec<_> = report.assertions.iter().map(|a| &a.verdict).collect();
+    assert_eq!(verdicts, [&VerdictReport::Error, &VerdictReport::Pass]);
+    assert_eq!(report.assertions[0].diagnostics[0].code, "E0608");
+    let reason = report.assertions[0].reason.clone().unwrap_or_default();
+    assert_eq!(reason, "a fault of csp: it is broken");
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::hash::Hash;
 
 use csp_checker::options::NoObserver;
-use csp_driver::{CheckSettings, Script, on_deep_stack};
+use csp_driver::{CheckSettings, Inspection, Script, on_deep_stack};
 use csp_games::Card;
 use csp_games::board::Board;
 use csp_games::card::Suit;
@@ -20,7 +20,7 @@ fn states(model: &str, process: &str, defines: &[String]) -> usize {
         let file = format!("{}/../models/{model}", env!("CARGO_MANIFEST_DIR"));
         let mut script = Script::load(&file, defines).expect("readable");
         assert!(!script.has_errors(), "{:?}", script.diagnostics());
-        let graph = script.explicit(process, 10_000_000, &NoObserver);
+        let graph = script.explicit(process, 10_000_000, &Inspection::default(), &NoObserver);
         let graph = graph.map_err(|p| format!("{:?} {:?}", p.limit, p.diagnostics));
         graph.expect("small").lts.state_count()
     })

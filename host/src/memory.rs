@@ -1,5 +1,5 @@
 //! How much memory there is, as far as the system tells: in Linux by `/proc` and control groups, in a WebAssembly module
-//! by the size of its own memory.
+//! by the size of its own memory. Where addresses are limited (`ulimit -v`), what is left of them counts as memory.
 
 #[cfg(not(target_family = "wasm"))]
 use std::fs;
@@ -11,7 +11,8 @@ const MARGIN: f64 = 0.1;
 /// not tell.
 #[must_use]
 pub fn available() -> Option<u64> {
-    let free = [machine(), group()].into_iter().flatten().min()?;
+    let free = [machine(), group(), addresses_left()];
+    let free = free.into_iter().flatten().min()?;
     Some((free as f64 * (1.0 - MARGIN)) as u64)
 }
 
@@ -21,10 +22,51 @@ pub fn resident() -> Option<u64> {
     taken()
 }
 
+/// How many bytes of addresses this process may have; `None` where there is no such limit.
+#[must_use]
+pub fn most_addresses() -> Option<u64> {
+    addresses()
+}
+
+/// How many bytes of addresses this process may still take; `None` where there is no such limit.
+#[must_use]
+pub fn addresses_left() -> Option<u64> {
+    let most = most_addresses()?;
+    Some(most.saturating_sub(mapped()?))
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn addresses() -> Option<u64> {
+    let text = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = text.lines().find(|l| l.starts_with("Max address space"))?;
+    line.split_whitespace().nth(3)?.parse().ok()
+}
+
+#[cfg(target_family = "wasm")]
+fn addresses() -> Option<u64> {
+    None
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn mapped() -> Option<u64> {
+    kibibytes("/proc/self/status", "VmSize:")
+}
+
+#[cfg(target_family = "wasm")]
+fn mapped() -> Option<u64> {
+    None
+}
+
 #[cfg(not(target_family = "wasm"))]
 fn taken() -> Option<u64> {
-    let text = fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|l| l.starts_with("VmRSS:"))?;
+    kibibytes("/proc/self/status", "VmRSS:")
+}
+
+/// The number of a line `NAME: 1234 kB`, in bytes.
+#[cfg(not(target_family = "wasm"))]
+fn kibibytes(file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|l| l.starts_with(name))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib * 1024)
 }
@@ -55,10 +97,7 @@ fn group() -> Option<u64> {
 
 #[cfg(not(target_family = "wasm"))]
 fn machine() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib * 1024)
+    kibibytes("/proc/meminfo", "MemAvailable:")
 }
 
 /// What is left of the limit that a container sets (control groups of version 2 or 1).

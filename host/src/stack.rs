@@ -5,6 +5,7 @@
 //! of it is used (a WebAssembly module cannot see the stack of its engine), so calls are counted instead.
 
 use std::cell::Cell;
+use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -28,40 +29,118 @@ thread_local! {
     static SIZE: Cell<usize> = const { Cell::new(1 << 20) };
 }
 
-/// Runs something on a thread with a large stack and gives back what it returns. If it panics, so does this.
-pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// No thread with a large stack could be started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoThread;
+
+impl fmt::Display for NoThread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stack = SIZES.last().map_or(0, |size| size >> 20);
+        write!(
+            f,
+            "the system starts no thread with a stack of {stack} MiB: allow more addresses (ulimit -v) or more \
+             processes (ulimit -u)"
+        )
+    }
+}
+
+impl std::error::Error for NoThread {}
+
+/// The sizes that are tried: no more than half of the addresses that are left, but for the last.
+fn sizes() -> impl Iterator<Item = usize> {
+    let half = memory::addresses_left().map_or(u64::MAX, |left| left / 2);
+    let (last, larger) = SIZES.split_last().expect("there are sizes");
+    let fit = larger.iter().filter(move |&&size| size as u64 <= half);
+    fit.chain([last]).copied()
+}
+
+/// Runs something on a thread with a large stack and gives back what it returns. If it panics, so does this. Where no
+/// such thread can be started, it runs here if this is one; otherwise it is an error.
+pub fn try_on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, NoThread> {
     if !AVAILABLE {
-        return work();
+        return Ok(work());
     }
     // The work is moved into whichever thread can be made.
     let work = Mutex::new(Some(work));
-    thread::scope(|scope| {
+    let take = || {
+        let taken = work.lock().ok().and_then(|mut slot| slot.take());
+        taken.expect("only one thread runs")
+    };
+    let threaded = thread::scope(|scope| {
         let run = |size: usize| {
-            let work = &work;
+            let take = &take;
             thread::Builder::new()
                 .stack_size(size)
                 .spawn_scoped(scope, move || {
                     SIZE.set(size);
-                    let work = work.lock().ok().and_then(|mut slot| slot.take());
-                    work.expect("only one thread runs")()
+                    take()()
                 })
         };
-        let thread = SIZES.iter().find_map(|&size| run(size).ok());
-        match thread
-            .expect("the system gives a thread of moderate size")
-            .join()
-        {
-            Ok(value) => value,
+        let thread = sizes().find_map(|size| run(size).ok())?;
+        match thread.join() {
+            Ok(value) => Some(value),
             Err(panic) => std::panic::resume_unwind(panic),
         }
-    })
+    });
+    match threaded {
+        Some(value) => Ok(value),
+        None if is_deep() => Ok(take()()),
+        None => Err(NoThread),
+    }
+}
+
+/// As [`try_on_deep_stack`].
+///
+/// # Panics
+///
+/// If no such thread can be started, and this is none.
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    try_on_deep_stack(work).unwrap_or_else(|none| panic!("{none}"))
+}
+
+/// Whether the present thread has a large stack.
+fn is_deep() -> bool {
+    SIZES.last().is_some_and(|least| SIZE.get() >= *least)
+}
+
+/// Runs the same work on this many threads with large stacks at the same time. If only some of them can be started,
+/// those do all of it; if none can, the present one does, if it has a large stack.
+pub fn on_deep_stacks(threads: usize, work: impl Fn() + Sync) -> Result<(), NoThread> {
+    if !AVAILABLE {
+        work();
+        return Ok(());
+    }
+    let started = thread::scope(|scope| {
+        let start = |_: &usize| {
+            let run = |size: usize| {
+                let work = &work;
+                thread::Builder::new()
+                    .stack_size(size)
+                    .spawn_scoped(scope, move || {
+                        SIZE.set(size);
+                        work();
+                    })
+            };
+            sizes().any(|size| run(size).is_ok())
+        };
+        (0..threads.max(1)).take_while(start).count()
+    });
+    match started {
+        0 if is_deep() => {
+            work();
+            Ok(())
+        }
+        0 => Err(NoThread),
+        _ => Ok(()),
+    }
 }
 
 /// Starts something on a thread with a large stack and does not wait for it; where there are no threads, it is done
 /// when this returns.
-pub fn spawn_deep(work: impl FnOnce() + Send + 'static) {
+pub fn spawn_deep(work: impl FnOnce() + Send + 'static) -> Result<(), NoThread> {
     if !AVAILABLE {
-        return work();
+        work();
+        return Ok(());
     }
     let work = Arc::new(Mutex::new(Some(work)));
     let run = |size: usize| {
@@ -72,8 +151,8 @@ pub fn spawn_deep(work: impl FnOnce() + Send + 'static) {
             work.expect("only one thread runs")();
         })
     };
-    let thread = SIZES.iter().find_map(|&size| run(size).ok());
-    thread.expect("the system gives a thread of moderate size");
+    let started = sizes().any(|size| run(size).is_ok());
+    if started { Ok(()) } else { Err(NoThread) }
 }
 
 /// How many bytes of the present stack evaluation may use: never more than half of what is free, so

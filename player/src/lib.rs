@@ -172,12 +172,18 @@ fn each<R: Send>(
                     let numbers = numbers.step_by(usize::try_from(threads).unwrap_or(1));
                     numbers.map(|n| (n, work(n))).collect::<Vec<_>>()
                 };
-                scope.spawn(mine)
+                let thread = std::thread::Builder::new();
+                // Without a thread for it, the part is done here.
+                let started = thread.spawn_scoped(scope, mine.clone());
+                started.map_err(|_| mine())
             })
             .collect();
-        let joined = parts.into_iter().map(|part| match part.join() {
-            Ok(results) => results,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let joined = parts.into_iter().map(|part| match part {
+            Err(results) => results,
+            Ok(thread) => match thread.join() {
+                Ok(results) => results,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
         });
         joined.flatten().collect()
     });

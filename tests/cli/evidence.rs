@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::run::{csp, scripts};
+use super::bad_input::temporary;
+use super::run::{csp, csp_with, scripts};
 
 /// What the comments above an assertion say; the assertion's line is counted from 1.
 fn stated<'a>(source: &'a [&str], line: usize, key: &str) -> Option<&'a str> {
@@ -67,4 +68,34 @@ fn counts_and_traces_are_as_the_corpus_states() {
         counted > 200 && traced > 45,
         "{counted} counts, {traced} traces"
     );
+}
+
+/// In the model of the assertion a normal form goes on where, in FD, it ends because it diverges.
+#[test]
+fn saved_traces_replay_in_the_model_of_their_assertion() {
+    let script = "transparent normal, lazynorm, model_compress\nchannel a, b, h\n\
+                  Busy = h -> Busy [] b -> STOP\nMachine = a -> (Busy \\ {h})\nSpec = a -> STOP\n\
+                  assert Spec [T= normal(Machine)\nassert Spec [T= lazynorm(Machine)\n\
+                  assert Spec [T= model_compress(Machine)\nassert Spec [F= normal(Machine)\n";
+    let path = temporary("replayed.csp", script.as_bytes());
+    let trace = temporary("replayed.trace", b"");
+    let (file, saved) = (path.to_string_lossy(), trace.to_string_lossy());
+    for number in ["1", "2", "3", "4"] {
+        let check = ["check", &file, "--assert", number, "--save-trace", &saved];
+        assert_eq!(csp(&check).code, 1);
+        let replay = ["explore", &file, "--assert", number, "--trace", &saved];
+        let ran = csp_with(&replay, &["q"]);
+        assert_eq!(
+            (ran.code, &*ran.stderr),
+            (0, ""),
+            "{number}: {}",
+            ran.stdout
+        );
+        let graph = csp(&["graph", &file, "normal(Machine)", "--model", "T"]);
+        assert!(graph.stdout.contains("\"b\""), "{}", graph.stdout);
+    }
+    let cut = csp(&["graph", &file, "normal(Machine)"]);
+    assert!(!cut.stdout.contains("\"b\""), "{}", cut.stdout);
+    std::fs::remove_file(path).expect("it was written");
+    std::fs::remove_file(trace).expect("it was written");
 }

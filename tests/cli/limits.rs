@@ -111,3 +111,75 @@ fn undefined_names_by_the_thousand_are_counted() {
     assert_eq!(ran.stderr.matches("error[").count(), 100);
     std::fs::remove_file(path).expect("it was written");
 }
+
+/// Every limit of addresses ends in an answer or a sentence; what is allowed never does harm by being more.
+#[test]
+#[cfg(target_os = "linux")]
+fn few_addresses_are_enough_or_said_to_be_too_few() {
+    let script = "channel a, b : {0..30}\nP(i) = a.i -> b.i -> P(i)\nassert P(0) :[deadlock free]\n\
+                  assert ||| i : {0..30} @ P(i) :[deadlock free]\n";
+    let path = temporary("addresses.csp", script.as_bytes());
+    let mut enough = false;
+    for kibibytes in [
+        200_000, 300_000, 400_000, 600_000, 1_200_000, 2_000_000, 4_000_000,
+    ] {
+        let line = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+        let ran = std::process::Command::new("sh")
+            .args(["-c", &line, env!("CARGO_BIN_EXE_csp"), "check"])
+            .arg(&path)
+            .args(["--timeout", "0.3"])
+            .env("RUST_BACKTRACE", "1")
+            .output()
+            .expect("sh is there");
+        let told = String::from_utf8_lossy(&ran.stderr);
+        let code = ran.status.code();
+        assert!(matches!(code, Some(2 | 3)), "{kibibytes}: {code:?} {told}");
+        assert!(!told.contains("panicked"), "{kibibytes}: {told}");
+        let decided = String::from_utf8_lossy(&ran.stdout).contains("1 passed");
+        assert!(decided || told.contains("ulimit -v"), "{kibibytes}: {told}");
+        assert!(decided || !enough, "{kibibytes} fail where less is enough");
+        enough |= decided;
+    }
+    assert!(enough);
+    std::fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn long_sequences_are_drawn_within_the_time() {
+    let script = "channel a\ng(s) = if null(s) then 0 else g(<x + 1 | x <- s ^ s>)\n\
+                  assert (if g(<1>) == 0 then STOP else SKIP) :[deadlock free]\n";
+    let path = temporary("doubled.csp", script.as_bytes());
+    let ran = csp(&["check", &path.to_string_lossy(), "--timeout", "0.5"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    std::fs::remove_file(path).expect("it was written");
+}
+
+/// Every round has another parameter and one more member.
+#[test]
+fn interleavings_that_grow_are_named() {
+    let script = "channel a, b\nP(n) = a -> (P(n + 1) ||| b -> STOP)\n\
+                  assert P(0) :[deadlock free]\n";
+    let path = temporary("rounds.csp", script.as_bytes());
+    let words = ["check", &path.to_string_lossy()];
+    fails_with(&words, 2, "error[E0522]");
+    std::fs::remove_file(path).expect("it was written");
+}
+
+#[test]
+fn reading_a_script_has_limits() {
+    let lines =
+        (0..60_000).map(|i| format!("P{i}(x) = if x == {i} then <x, x + 1> else P{i}(x - 1)\n"));
+    let path = temporary("large.csp", lines.collect::<String>().as_bytes());
+    let file = path.to_string_lossy();
+    fails_with(
+        &["check", &file, "--timeout", "0.1"],
+        3,
+        "stopped at the time limit while reading",
+    );
+    fails_with(
+        &["check", &file, "--memory", "10M"],
+        3,
+        "stopped at the memory limit of 10 MiB while reading",
+    );
+    std::fs::remove_file(path).expect("it was written");
+}

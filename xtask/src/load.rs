@@ -231,14 +231,19 @@ impl Server {
 
     /// The bytes that it holds.
     fn memory(&self) -> Result<u64, String> {
-        let path = format!("/proc/{}/status", self.child.id());
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("{path}: {e}"))?;
-        let line = text.lines().find_map(|l| l.strip_prefix("VmRSS:"));
-        let kilobytes = line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
-        kilobytes
-            .map(|k| k << 10)
-            .ok_or_else(|| format!("{path} names no memory"))
+        resident(self.child.id())
     }
+}
+
+/// The bytes that a process holds.
+pub(crate) fn resident(process: u32) -> Result<u64, String> {
+    let path = format!("/proc/{process}/status");
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{path}: {e}"))?;
+    let line = text.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes
+        .map(|k| k << 10)
+        .ok_or_else(|| format!("{path} names no memory"))
 }
 
 impl Drop for Server {

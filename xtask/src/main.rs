@@ -3,11 +3,13 @@
 //!     cargo xtask page     build web/dist from web/page
 //!     cargo xtask wasm     build the session as a WebAssembly module and compare it with the command
 //!     cargo xtask load     50 tabs ask csp web 500 times a second for 30 s: answers, times, memory
+//!     cargo xtask limits   a hostile script for every phase: time, memory, signal, exit codes
 //!     cargo xtask test     Rust tests, the page's types, what is embedded, the browser tests
 //!
 //! A tool that is missing is installed by name where that is possible; otherwise one sentence says what is missing, and
 //! the command fails. Nothing is skipped.
 
+mod limits;
 mod load;
 mod wasm;
 
@@ -38,10 +40,13 @@ fn main() -> ExitCode {
             }
             _ => Err("usage: cargo xtask load [TABS REQUESTS-A-SECOND SECONDS]".to_owned()),
         },
+        ["limits"] => command(&root)
+            .and_then(|csp| limits::run(&csp))
+            .map(|table| say(&table)),
         ["test"] => test(&root),
         ["test", "rust"] => rust_tests(&root),
         ["test", "page"] => page_tests(&root),
-        _ => Err("usage: cargo xtask page | wasm | load | test [rust|page]".to_owned()),
+        _ => Err("usage: cargo xtask page | wasm | load | limits | test [rust|page]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -63,16 +68,20 @@ fn page(root: &Path) -> Outcome {
     npm(root, &["run", "--silent", "build"])
 }
 
-/// A crowd at the command as users have it; `CSP` names another.
-fn crowd(root: &Path, load: &load::Load) -> Outcome {
-    let csp = match std::env::var_os("CSP") {
-        Some(csp) => PathBuf::from(csp),
+/// The command as users have it; `CSP` names another.
+fn command(root: &Path) -> Result<PathBuf, String> {
+    match std::env::var_os("CSP") {
+        Some(csp) => Ok(PathBuf::from(csp)),
         None => {
             run(root, "cargo", &["build", "--release", "--quiet"])?;
-            root.join("target/release/csp")
+            Ok(root.join("target/release/csp"))
         }
-    };
-    say(&load::run(root, &csp, load)?);
+    }
+}
+
+/// A crowd at the command.
+fn crowd(root: &Path, load: &load::Load) -> Outcome {
+    say(&load::run(root, &command(root)?, load)?);
     Ok(())
 }
 

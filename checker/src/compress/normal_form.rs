@@ -35,9 +35,13 @@ pub(super) struct NormalForm {
     pub(super) seeds: Vec<u32>,
 }
 
+/// A normal form with more nodes than this, and with many times more than there were states, compresses nothing.
+const MANY_NODES: usize = 1 << 21;
+const TIMES: usize = 16;
+
 /// Normalises a graph without τ loops other than of a state to itself, starting from what each of
 /// the seeds reaches by τ, and merges equivalent nodes. None if all nodes together have more states
-/// than there is room for, or if the model observes more than nodes can say (revivals, refusal
+/// than there is room for, if there are far more nodes than states, or if the model observes more than nodes can say (revivals, refusal
 /// testing).
 pub(super) fn normal_form(
     graph: &Graph,
@@ -78,7 +82,8 @@ pub(super) fn normal_form(
         }
         steps.end_row();
         marks.push(mark);
-        if construction.states > room {
+        let nodes = construction.nodes.len();
+        if construction.states > room || nodes > MANY_NODES.max(TIMES * graph.len()) {
             return Ok(None);
         }
     }

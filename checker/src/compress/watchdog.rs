@@ -133,7 +133,7 @@ impl Making {
         budget: &Budget<'_>,
     ) -> Result<Self, Limit> {
         let seed = std::iter::once(graph.initial);
-        let form = normal_form(graph, model, seed, super::ROOM, budget)?;
+        let form = normal_form(graph, model, seed, super::room(budget), budget)?;
         let form = form.ok_or_else(too_large)?;
         let within = |set: &EventSet| {
             let atoms = graph.atoms.iter().enumerate();

@@ -307,6 +307,19 @@ mod tests {
     }
 
     #[test]
+    fn a_long_search_for_a_cycle_can_be_stopped() {
+        let silent: Vec<[(u32, u32); 1]> = (1..=3000).map(|next| [(0, next)]).collect();
+        let mut edges: Vec<&[(u32, u32)]> = silent.iter().map(|edge| &edge[..]).collect();
+        edges.push(&[]);
+        let network = machine(&edges);
+        let simulator = Simulator::new(&network);
+        let (initial, _) = simulator.initial().expect("nothing is chased");
+        assert_eq!(simulator.silent_cycle(&initial), None);
+        let stopped = simulator.silent_cycle_until(&initial, || Some("late"));
+        assert_eq!(stopped, Err("late"));
+    }
+
+    #[test]
     fn the_number_of_states_is_a_limit() {
         let network = machine(&[&[(3, 1)], &[(3, 2)], &[(3, 0)]]);
         let options = Options {

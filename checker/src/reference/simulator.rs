@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 
 use csp_lts::{ComponentId, EventId, Network, RuleId, StateId};
 
@@ -24,6 +25,9 @@ pub struct Successor {
     /// The state that is reached.
     pub state: State,
 }
+
+/// States that are looked at between two questions whether to stop.
+const ASK_EVERY: usize = 1 << 10;
 
 /// Steps a network.
 #[derive(Clone, Debug)]
@@ -261,10 +265,25 @@ impl<'a> Simulator<'a> {
     /// A shortest τ cycle through the state, if there is one.
     #[must_use]
     pub fn silent_cycle(&self, state: &State) -> Option<Vec<Step>> {
+        let found = self.silent_cycle_until(state, || None::<Infallible>);
+        found.unwrap_or_else(|never| match never {})
+    }
+
+    /// As [`Simulator::silent_cycle`], as long as there is no reason to stop, which is asked for now and then.
+    pub fn silent_cycle_until<R>(
+        &self,
+        state: &State,
+        stop: impl Fn() -> Option<R>,
+    ) -> Result<Option<Vec<Step>>, R> {
         let mut reached: Vec<(State, usize, Vec<Step>)> = vec![(state.clone(), 0, Vec::new())];
         let mut seen: HashSet<State> = HashSet::from([state.clone()]);
         let mut at = 0;
         while at < reached.len() {
+            if at % ASK_EVERY == ASK_EVERY - 1
+                && let Some(reason) = stop()
+            {
+                return Err(reason);
+            }
             for successor in self.silent_successors(&reached[at].0.clone()) {
                 if &successor.state == state {
                     let mut path = vec![successor.steps];
@@ -274,7 +293,7 @@ impl<'a> Simulator<'a> {
                         back = reached[back].1;
                     }
                     path.reverse();
-                    return Some(path.concat());
+                    return Ok(Some(path.concat()));
                 }
                 if seen.insert(successor.state.clone()) {
                     reached.push((successor.state, at, successor.steps));
@@ -282,6 +301,6 @@ impl<'a> Simulator<'a> {
             }
             at += 1;
         }
-        None
+        Ok(None)
     }
 }

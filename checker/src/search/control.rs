@@ -13,6 +13,9 @@ use crate::store::{Account, Full};
 /// Between two reports to the observer.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
+/// How much longer than its time a search may take to tell what it has found.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// The limits of one search, shared by its workers.
 ///
 /// There are two ways to end early. *Stopping* ends at once, in the middle of a ply. When the store
@@ -112,6 +115,15 @@ impl<'a> Control<'a> {
     /// Tells the observer that a ply has been expanded.
     pub(crate) fn tell_ply(&self, ply: &Ply) {
         self.observer.ply(ply);
+    }
+
+    /// Why what was found can be explained no longer, if that is so.
+    pub(crate) fn is_late(&self) -> Option<Limit> {
+        let end = self.deadline.map(|deadline| deadline + GRACE);
+        if end.is_some_and(|end| Moment::now() >= end) {
+            return Some(Limit::Time);
+        }
+        self.observer.interrupted().then_some(Limit::Interrupted)
     }
 
     /// Looks at the clock and the observer; called often by one worker.

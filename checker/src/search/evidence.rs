@@ -19,7 +19,7 @@ use super::finds::{Find, Kind};
 use super::team::Team;
 use super::visit::{Context, Worker};
 use super::{Fault, Violation};
-use crate::outcome::Step;
+use crate::outcome::{Limit, Step};
 use crate::reference::{Simulator, State};
 
 /// Where the states of earlier plys can be had.
@@ -37,16 +37,19 @@ pub(crate) trait Archive<const N: usize>: Sync {
     fn read(&self, ply: u64, piece: usize, reader: &mut Self::Reader, f: &mut dyn FnMut(&[u64; N]));
 }
 
-/// Finds a shortest way to each violation.
+/// Finds a shortest way to each violation, as long as there is time.
 pub(crate) fn rebuild<const N: usize>(
     context: &Context<'_, N>,
     team: &Team,
     archive: &impl Archive<N>,
     finds: &[Find<N>],
-) -> Vec<Violation> {
+) -> Result<Vec<Violation>, Limit> {
     let mut paths: Vec<Vec<[u64; N]>> = finds.iter().map(|find| vec![find.state]).collect();
     let last = finds.iter().map(|find| find.ply).max().unwrap_or(0);
     for earlier in (0..last).rev() {
+        if let Some(limit) = context.control.is_late() {
+            return Err(limit);
+        }
         let mut later: Vec<&mut Vec<[u64; N]>> = paths
             .iter_mut()
             .zip(finds)
@@ -65,6 +68,9 @@ pub(crate) fn rebuild<const N: usize>(
     };
     finds.iter().zip(paths).map(replay).collect()
 }
+
+/// States of a τ cycle that are looked at between two looks at the clock.
+const ASK_EVERY: usize = 1 << 10;
 
 /// How many chased rules are thought of at first, and then.
 const FEW_CHASED: [u32; 2] = [0, 2];
@@ -176,7 +182,7 @@ fn replay<const N: usize>(
     context: &Context<'_, N>,
     find: &Find<N>,
     path: &[[u64; N]],
-) -> Violation {
+) -> Result<Violation, Limit> {
     let simulator = Simulator::new(context.network);
     let (mut state, mut steps) = simulator
         .initial()
@@ -200,8 +206,10 @@ fn replay<const N: usize>(
         }
         Kind::Divergence => Fault::Divergence {
             cycle: match (&context.machine.acceptances, &context.stubborn) {
-                (None, None) => simulator.silent_cycle(&state),
-                _ => silent_cycle(context, &simulator, &find.state),
+                (None, None) => {
+                    simulator.silent_cycle_until(&state, || context.control.is_late())?
+                }
+                _ => silent_cycle(context, &simulator, &find.state)?,
             }
             .expect("a state that the engine finds on a τ cycle is on one"),
         },
@@ -215,11 +223,11 @@ fn replay<const N: usize>(
             Fault::Event
         }
     };
-    Violation {
+    Ok(Violation {
         steps,
         node: context.node(&find.state),
         fault,
-    }
+    })
 }
 
 /// Steps the network from each state of a path to the next.
@@ -308,14 +316,24 @@ fn silent_cycle<const N: usize>(
     context: &Context<'_, N>,
     simulator: &Simulator<'_>,
     start: &[u64; N],
-) -> Option<Vec<Step>> {
+) -> Result<Option<Vec<Step>>, Limit> {
     let mut worker = context.worker();
-    let rules = context.silence.as_ref()?.rules();
+    let Some(silence) = &context.silence else {
+        return Ok(None);
+    };
+    let rules = silence.rules();
     let mut before: AHashMap<[u64; N], [u64; N]> = AHashMap::new();
     let mut reached = vec![*start];
     let mut at = 0;
     while !before.contains_key(start) {
-        let state = *reached.get(at)?;
+        let Some(&state) = reached.get(at) else {
+            return Ok(None);
+        };
+        if at % ASK_EVERY == ASK_EVERY - 1
+            && let Some(limit) = context.control.is_late()
+        {
+            return Err(limit);
+        }
         context.silent(&state, &mut worker, rules, |next| {
             before.entry(next).or_insert_with(|| {
                 reached.push(next);
@@ -336,7 +354,7 @@ fn silent_cycle<const N: usize>(
         hop.expect("a step of the engine can be replayed on the network")
             .steps
     });
-    Some(hops.flatten().collect())
+    Ok(Some(hops.flatten().collect()))
 }
 
 /// The steps by which a rule leads to a target, what is chased included.

@@ -69,9 +69,16 @@ pub(crate) fn begin<const N: usize>(
         if !tally.end_ply(control, children, worker.transitions, &mut worker.finds) {
             let found = Tally::reports(control, &worker.finds);
             let finds = if found { worker.finds.finds() } else { &[] };
+            let (violations, limit) = match rebuild(context, team, &seed, finds) {
+                Ok(violations) => {
+                    let limit = Tally::limit(control, worker.finds.are_enough());
+                    (violations, limit)
+                }
+                Err(limit) => (Vec::new(), Some(limit)),
+            };
             return Beginning::Ended(Found {
-                violations: rebuild(context, team, &seed, finds),
-                limit: Tally::limit(control, worker.finds.are_enough()),
+                violations,
+                limit,
                 statistics: tally.statistics(control, "seed"),
             });
         }

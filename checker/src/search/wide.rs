@@ -286,12 +286,15 @@ impl<'a, const N: usize, C: Codec<N>, S: Store> Wide<'a, N, C, S> {
                     }
                 }
                 let stored = self.release_frontier();
-                let violations = rebuild(self.context, self.team, self, finds);
+                let (violations, limit) = match rebuild(self.context, self.team, self, finds) {
+                    Ok(violations) => (violations, Tally::limit(control, found.are_enough())),
+                    Err(limit) => (Vec::new(), Some(limit)),
+                };
                 let mut statistics = tally.statistics(control, self.store.name());
                 statistics.bytes_per_state = stored as f64 / statistics.states.max(1) as f64;
                 return Found {
                     violations,
-                    limit: Tally::limit(control, found.are_enough()),
+                    limit,
                     statistics,
                 };
             }

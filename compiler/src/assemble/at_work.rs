@@ -16,6 +16,7 @@ use ahash::{AHashMap, AHashSet};
 use csp_lts::{EventId, EventSet};
 use smallvec::{SmallVec, smallvec};
 
+use super::splice::Site;
 use super::tree::{Builder, CONTROLLERS};
 use super::{Outcome, messages};
 use crate::process::{Process, ProcessId};
@@ -50,6 +51,8 @@ pub(super) struct AtWork<'b, 'a> {
     pub(super) apart: bool,
     /// Whether compressed processes are machines in lists.
     splices: bool,
+    /// Where the process is listed.
+    site: Site<'a>,
     known: AHashMap<ProcessId, Rc<[ProcessId]>>,
     under_way: AHashSet<ProcessId>,
     /// How many operators are around the process whose changes are asked for.
@@ -60,10 +63,12 @@ impl<'b, 'a> AtWork<'b, 'a> {
     /// In what the process becomes.
     pub(super) fn below(builder: &'b mut Builder<'a>, root: ProcessId, apart: bool) -> Self {
         let splices = builder.shape(root).splices();
+        let site = builder.site_for(root);
         Self {
             builder,
             apart,
             splices,
+            site,
             known: AHashMap::new(),
             under_way: AHashSet::new(),
             depth: 0,
@@ -86,7 +91,7 @@ impl<'b, 'a> AtWork<'b, 'a> {
     }
 
     fn is_machine(&mut self, process: ProcessId) -> Outcome<bool> {
-        let site = self.builder.site();
+        let site = self.site;
         let Builder {
             compiler,
             processes,
@@ -194,7 +199,7 @@ impl<'b, 'a> AtWork<'b, 'a> {
 
     /// The steps of a process without networks.
     fn listed(&mut self, process: ProcessId) -> Outcome<Vec<Change>> {
-        let site = self.builder.site();
+        let site = self.site;
         let Builder {
             compiler,
             processes,

@@ -61,8 +61,8 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "W0529",
         "compression without effect",
         "Compressions are applied to whole machines. In `P = a -> normal(P)` the compression is part of \
-         what it compresses; in `prioritise(a -> normal(Q), …)` it stands inside a process that is listed \
-         step by step, and single steps count. A part with too many states to be listed cannot be \
+         what it compresses; in `chase(normal(Q)) ; R` it stands inside a process that is listed step by \
+         step, and which step is taken counts. A part with too many states to be listed cannot be \
          compressed inside another, either. The result means the same and is no smaller. Compress the \
          whole, `normal(P)`, or smaller parts.",
     ),

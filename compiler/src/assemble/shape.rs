@@ -20,8 +20,10 @@ pub(crate) struct Shape {
     pub(crate) network: bool,
     /// It can reach a compression.
     pub(crate) compressed: bool,
-    /// It can reach a function that looks at single steps: a priority or a chase.
-    pub(crate) stepwise: bool,
+    /// It can reach a priority, which looks at single steps.
+    pub(crate) prioritised: bool,
+    /// It can reach a chase, which takes one of several steps.
+    pub(crate) chased: bool,
     /// It can reach a parallel composition that can reach itself.
     pub(crate) nested: bool,
     /// It can reach an operator that stays around an operand that leads back to it.
@@ -34,10 +36,10 @@ impl Shape {
         self.network || self.compressed
     }
 
-    /// Whether compressed processes that are not recursive are machines where it is listed. Inside
-    /// a priority or a chase, and where nobody knows, they are transparent.
+    /// Whether compressed processes that are not recursive are machines where it is listed. Beside
+    /// a chase, and where nobody knows, they are transparent.
     pub(crate) fn splices(self) -> bool {
-        self.compressed && !self.stepwise
+        self.compressed && !self.chased
     }
 }
 
@@ -46,7 +48,8 @@ const LEAF: Shape = Shape {
     recursive: true,
     network: false,
     compressed: false,
-    stepwise: true,
+    prioritised: true,
+    chased: true,
     nested: false,
     piled: false,
 };
@@ -91,7 +94,8 @@ struct Visit {
     itself: bool,
     network: bool,
     compressed: bool,
-    stepwise: bool,
+    prioritised: bool,
+    chased: bool,
     nested: bool,
     piled: bool,
     /// How many of the operands, from the first, the operator stays around.
@@ -164,7 +168,8 @@ impl Search<'_> {
                 visit.nested |= shape.nested;
                 visit.piled |= shape.piled;
                 visit.compressed |= shape.compressed;
-                visit.stepwise |= shape.stepwise;
+                visit.prioritised |= shape.prioritised;
+                visit.chased |= shape.chased;
             } else if let Some(&index) = self.indexes.get(&operand) {
                 visit.low = visit.low.min(index);
             } else if exhausted || self.nested > NESTED {
@@ -198,7 +203,8 @@ impl Search<'_> {
             itself: false,
             network: matches!(head, Some(Process::Watchdog(..))),
             compressed,
-            stepwise: head.is_some_and(is_stepwise),
+            prioritised: matches!(head, Some(Process::Prioritise(..))),
+            chased: head.is_some_and(is_chase),
             nested: false,
             piled: false,
             budget_after: is_member.then_some(budget_after),
@@ -221,7 +227,8 @@ impl Search<'_> {
             parent.nested |= closed.is_some_and(|shape| shape.nested);
             parent.piled |= closed.is_some_and(|shape| shape.piled);
             parent.compressed |= closed.is_some_and(|shape| shape.compressed);
-            parent.stepwise |= closed.is_some_and(|shape| shape.stepwise);
+            parent.prioritised |= closed.is_some_and(|shape| shape.prioritised);
+            parent.chased |= closed.is_some_and(|shape| shape.chased);
         }
     }
 
@@ -248,7 +255,8 @@ impl Search<'_> {
             recursive,
             network,
             compressed: members.iter().any(|m| m.compressed),
-            stepwise: members.iter().any(|m| m.stepwise),
+            prioritised: members.iter().any(|m| m.prioritised),
+            chased: members.iter().any(|m| m.chased),
             nested,
             piled,
         };
@@ -394,11 +402,11 @@ fn is_compression(head: &Process) -> bool {
     matches!(head, Process::Compress(kind, _) if kind.shrinks())
 }
 
-/// Depends on single steps of its operand.
-fn is_stepwise(head: &Process) -> bool {
+/// Takes one of several steps of its operand.
+fn is_chase(head: &Process) -> bool {
     matches!(
         head,
-        Process::Prioritise(..) | Process::Compress(Compression::Chase | Compression::Deter, _)
+        Process::Compress(Compression::Chase | Compression::Deter, _)
     )
 }
 

@@ -80,7 +80,7 @@ impl Builder<'_> {
     /// The node of a process; choices, interrupts and exceptions are part of the controller if they are
     /// taken apart.
     pub(super) fn skeleton(&mut self, process: ProcessId, apart: bool) -> Outcome<Node> {
-        let site = self.site();
+        let site = self.site_for(process);
         self.compiler.serve(self.processes, process, Some(site));
         let listing = Listing {
             at_work: AtWork::below(self, process, apart),
@@ -94,6 +94,10 @@ impl Builder<'_> {
             Err(mistake) if mistake.code == messages::TOO_DEEP => return self.leaf_node(process),
             Err(mistake) => return Err(mistake),
         };
+        if self.shape(process).compressed {
+            self.compiler
+                .note_compression(self.processes, process, Some(site));
+        }
         let mut nodes = Vec::with_capacity(skeleton.networks.len());
         let start = self.drafts.len();
         for network in &skeleton.networks {

@@ -38,6 +38,20 @@ impl Site<'_> {
 }
 
 impl Compiler {
+    /// Where a process is listed, as far as its parts see it: a priority somewhere in it looks at single steps, which
+    /// all machines in the list then preserve.
+    pub(super) fn site_for<'a>(
+        &mut self,
+        processes: &mut dyn Processes,
+        process: ProcessId,
+        mut site: Site<'a>,
+    ) -> Site<'a> {
+        if self.shape(processes, process).prioritised {
+            site.context.stepwise.get_or_insert("prioritise");
+        }
+        site
+    }
+
     /// Lists a process.
     pub(super) fn list(
         &mut self,
@@ -46,6 +60,7 @@ impl Compiler {
         limit: usize,
         site: Option<Site<'_>>,
     ) -> Outcome<Explored> {
+        let site = site.map(|site| self.site_for(processes, process, site));
         self.serve(processes, process, site);
         let mut listing = Listing::new(&mut self.operational, processes, process);
         if self.shape(processes, process).piled && self.options.leaf_states == LEAF_STATES {
@@ -63,7 +78,7 @@ impl Compiler {
         }
     }
 
-    /// The steps of a process that is being listed.
+    /// The steps of a process that is being listed at the site of [`Self::site_for`].
     pub(super) fn steps(
         &mut self,
         processes: &mut dyn Processes,
@@ -78,7 +93,7 @@ impl Compiler {
         }
     }
 
-    /// Prepares for the steps of a process and of what it becomes.
+    /// Prepares for the steps of a process and of what it becomes, at the site of [`Self::site_for`].
     pub(super) fn serve(
         &mut self,
         processes: &mut dyn Processes,
@@ -86,7 +101,7 @@ impl Compiler {
         site: Option<Site<'_>>,
     ) {
         let shape = self.shape(processes, process);
-        if shape.compressed || shape.stepwise {
+        if shape.compressed || shape.prioritised || shape.chased {
             let site = site.filter(|_| shape.splices() && !self.options.transparent);
             self.operational.serve(site.map(Site::purpose));
         }
@@ -175,6 +190,7 @@ impl Compiler {
         site: Option<Site<'_>>,
     ) {
         let splices = self.shape(processes, process).splices();
+        let site = site.map(|site| self.site_for(processes, process, site));
         let purpose = site.filter(|_| splices).map(Site::purpose);
         let below = shape::compressions(processes, process);
         let splices = self.operational.splices();

@@ -248,6 +248,7 @@ impl<'a> Builder<'a> {
     /// Whether a network is live in the process from the start, not only after some event.
     pub(super) fn active(&mut self, process: ProcessId) -> Outcome<bool> {
         let splices = self.shape(process).splices();
+        let site = self.site_for(process);
         let mut todo = vec![process];
         let mut seen = AHashSet::new();
         while let Some(process) = todo.pop() {
@@ -260,7 +261,6 @@ impl<'a> Builder<'a> {
                 Process::Sequence(left, _) | Process::Loop(left) => todo.push(*left),
                 _ if shape.recursive => {}
                 Process::Compress(kind, operand) if splices && kind.shrinks() => {
-                    let site = self.site();
                     let compiler = &mut *self.compiler;
                     if !compiler.is_machine(self.processes, process, site)? {
                         todo.push(*operand);
@@ -286,6 +286,12 @@ impl<'a> Builder<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// Where a process is listed.
+    pub(super) fn site_for(&mut self, process: ProcessId) -> Site<'a> {
+        let site = self.site();
+        self.compiler.site_for(self.processes, process, site)
     }
 
     pub(super) fn leaf_node(&mut self, process: ProcessId) -> Outcome<Node> {

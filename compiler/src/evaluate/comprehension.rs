@@ -373,6 +373,7 @@ impl Evaluator {
             if let Some((sequence, start)) = cursor.side_by_side() {
                 let items = sequence.as_slice().expect("the cursor looked");
                 for (i, item) in items.iter().enumerate().skip(start) {
+                    self.poll_sometimes(*source)?;
                     if let (Some(slot), Value::Int(number)) = (comprehension.filter, item) {
                         self.pick(comprehension, base + slot as usize, *number, base, out)?;
                         continue;

@@ -228,6 +228,19 @@ pub(super) fn not_listable(span: Span, set: &str) -> Failure {
     ))
 }
 
+/// Events that begin with a value, of a process if it is known which.
+pub(super) fn events_not_listable(span: Span, value: &str, process: Option<&str>) -> Failure {
+    let by = process.map_or_else(String::new, |process| format!(" that {process} does"));
+    let message = format!("the events of {value}{by} cannot be listed");
+    Box::new(
+        Diagnostic::error("E0407", span, message)
+            .note("the channel has infinitely many events")
+            .help(
+                "give the channel a finite type, or let the process do finitely many of its events",
+            ),
+    )
+}
+
 pub(super) fn outside(span: Span, value: &str, field: usize, tag: &str, set: &str) -> Failure {
     Box::new(Diagnostic::error(
         "E0408",
@@ -325,10 +338,13 @@ pub(super) fn interrupted(span: Span) -> Failure {
     Box::new(Diagnostic::error("E0499", span, "evaluation stopped here"))
 }
 
+/// The code of a process whose first step needs itself.
+pub(super) const UNGUARDED: &str = "E0501";
+
 pub(super) fn unguarded(span: Span, circle: &str) -> Failure {
     let message = format!("unguarded recursion: {circle}");
     Box::new(
-        Diagnostic::error("E0501", span, message).help("put an event before the recursive call"),
+        Diagnostic::error(UNGUARDED, span, message).help("put an event before the recursive call"),
     )
 }
 

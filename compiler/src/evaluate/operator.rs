@@ -13,6 +13,7 @@ use super::code::{
     CodeId, FieldCode, List, Node, PrefixCode, ReplicatedCode, ReplicatedKind, UnitId,
 };
 use super::messages::{self, Failure};
+use super::met::Side;
 use super::origin::Origin;
 use super::prefix::Branches;
 use super::processes::Step;
@@ -81,12 +82,10 @@ impl Evaluator {
                 self.process_operand(q, base)?,
             ),
             Node::Linked(pairs, p, q) => {
-                let relation = self.links(pairs, base)?;
-                Process::Linked(
-                    self.process_operand(p, base)?,
-                    relation,
-                    self.process_operand(q, base)?,
-                )
+                let p = self.process_operand(p, base)?;
+                let q = self.process_operand(q, base)?;
+                let sides = [(p, Side::Left), (q, Side::Right)];
+                Process::Linked(p, self.links(pairs, base, &sides)?, q)
             }
             Node::Hide(p, set) => {
                 let (p, set) = (
@@ -103,8 +102,8 @@ impl Evaluator {
                 self.event_set_at(set, base)?,
             ),
             Node::Rename(p, pairs) => {
-                let relation = self.event_pairs(pairs, base)?;
                 let p = self.process_operand(p, base)?;
+                let relation = self.event_pairs(pairs, base, &[(p, Side::Left)])?;
                 if relation.is_empty() {
                     return Ok(Step::Same(p));
                 }
@@ -247,7 +246,7 @@ impl Evaluator {
                 ReplicatedKind::Alphabetised(set) => {
                     alphabets.push(evaluator.event_set_at(set, base)?);
                 }
-                ReplicatedKind::Linked(pairs) => links.push(evaluator.links(pairs, base)?),
+                ReplicatedKind::Linked(pairs) => links.push(evaluator.links(pairs, base, &[])?),
                 _ => {}
             }
             operands.push(evaluator.process_operand(code.body, base)?);
@@ -309,8 +308,13 @@ impl Evaluator {
         }
     }
 
-    fn links(&mut self, pairs: u32, base: usize) -> Result<Relation, Failure> {
-        let relation = self.event_pairs(pairs, base)?;
+    fn links(
+        &mut self,
+        pairs: u32,
+        base: usize,
+        done_by: &[(ProcessId, Side)],
+    ) -> Result<Relation, Failure> {
+        let relation = self.event_pairs(pairs, base, done_by)?;
         let span = self.code.pairs[pairs as usize].span;
         let sides: [Vec<EventId>; 2] = [
             relation.iter().map(|p| p.0).collect(),
@@ -325,15 +329,25 @@ impl Evaluator {
         Ok(relation.into())
     }
 
-    /// The pairs of a renaming or link, sorted; channels and partial events are extended alike.
-    fn event_pairs(&mut self, pairs: u32, base: usize) -> Result<Vec<(EventId, EventId)>, Failure> {
+    /// The pairs of a renaming or link, sorted; channels and partial events are extended alike, those of infinite
+    /// types by the events that these processes do.
+    fn event_pairs(
+        &mut self,
+        pairs: u32,
+        base: usize,
+        done_by: &[(ProcessId, Side)],
+    ) -> Result<Vec<(EventId, EventId)>, Failure> {
         let code = Rc::clone(&self.code.pairs[pairs as usize]);
         let mut out = Vec::new();
         self.statements(&code.statements, base, &mut |evaluator| {
             for &(from, to) in &code.pairs {
                 let left = evaluator.eval(from, base)?;
                 let right = evaluator.eval(to, base)?;
-                evaluator.extend_pair(&left, &right, from, &mut out)?;
+                if evaluator.begins_infinitely_many(&left)? {
+                    evaluator.extend_met((&left, &right), from, done_by, &mut out)?;
+                } else {
+                    evaluator.extend_pair(&left, &right, from, &mut out)?;
+                }
             }
             Ok(())
         })?;

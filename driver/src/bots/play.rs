@@ -241,6 +241,7 @@ fn winnable(settings: &BotSettings) -> Result<Option<WinnableReport>, String> {
     };
     survey::survey(&survey, &|_| false, &finished).map_err(|error| match error {
         SurveyError::File(error) => error.reason,
+        SurveyError::Threads(none) => none.to_string(),
         SurveyError::Deal { deal, reason } => format!("deal {deal}: {reason}"),
     })?;
     stop(settings)?;

@@ -12,7 +12,7 @@ use crate::CheckSettings;
 use crate::cancel::CancelToken;
 use crate::redeal::{Dealer, Redeal};
 use crate::solve::{Method, SolveSettings};
-use crate::stack::on_deep_stack;
+use crate::stack::on_deep_stacks;
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -101,11 +101,8 @@ pub fn survey(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 0..asked.settings.max_concurrent_games.max(1) {
-            scope.spawn(|| on_deep_stack(work));
-        }
-    });
+    let games = asked.settings.max_concurrent_games;
+    on_deep_stacks(games, work).map_err(|none| none.to_string())?;
     trouble.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 

@@ -1,5 +1,7 @@
 //! Looking at a process without checking anything: its network, its transition system, its steps.
 
+use std::time::Duration;
+
 use csp_checker::budget::Budget;
 use csp_checker::{Model, Observer, Options, explicate, explicate_with_states};
 use csp_compiler::assemble::{CompileOptions, Compiler, LEAF_STATES, LeafCompression, Provenance};
@@ -9,6 +11,7 @@ use csp_compiler::process::ProcessId;
 use csp_compiler::reduce::{WayBack, reduce_with_way_back};
 use csp_grammar::source::Sources;
 use csp_grammar::{Diagnostic, FileId};
+use csp_host::clock::Moment;
 use csp_lts::describe::{Abbreviation, describe_network};
 use csp_lts::{EventTable, Network};
 
@@ -20,6 +23,38 @@ use crate::graph::Graph;
 use crate::memory;
 use crate::pragma::Pragmas;
 use crate::report::VerdictReport;
+
+/// How a process is looked at that is not checked.
+#[derive(Clone, Debug)]
+pub struct Inspection {
+    /// The model that compressions have to preserve.
+    pub model: Model,
+    /// Seconds that it may take.
+    pub timeout: Option<f64>,
+    /// Bytes that it may take, in place of what is free.
+    pub memory: Option<u64>,
+}
+
+impl Default for Inspection {
+    fn default() -> Self {
+        Self {
+            model: Model::FailuresDivergences,
+            timeout: None,
+            memory: None,
+        }
+    }
+}
+
+impl Inspection {
+    fn options(&self) -> Options {
+        let timeout = self.timeout;
+        Options {
+            timeout: timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            memory: self.memory.or_else(memory::available),
+            ..Options::default()
+        }
+    }
+}
 
 impl Script {
     /// The script with brackets around every operand: how it was read. Directives stay as they are.
@@ -58,13 +93,7 @@ impl Script {
         observer: &dyn Observer,
     ) -> Result<(Network, Provenance), Problem> {
         self.watch.start(settings.timeout, settings.memory);
-        let process = self.process_of(expression).map_err(|problem| {
-            if problem.diagnostics.iter().any(stopped) {
-                Obstacle::Limit(self.watch.limit()).into()
-            } else {
-                problem
-            }
-        })?;
+        let process = self.process_within(expression)?;
         let options = settings.options();
         let budget = Budget::new(&options, observer);
         let compressions = Compressions::new(Model::FailuresDivergences, &budget, None);
@@ -78,6 +107,17 @@ impl Script {
         Ok(compiled.map_err(|diagnostic| self.obstacle(diagnostic, limit))?)
     }
 
+    /// The process given as an expression; a limit that is reached is no mistake of the script.
+    fn process_within(&mut self, expression: &str) -> Result<ProcessId, Problem> {
+        self.process_of(expression).map_err(|problem| {
+            if problem.diagnostics.iter().any(stopped) {
+                Obstacle::Limit(self.watch.limit()).into()
+            } else {
+                problem
+            }
+        })
+    }
+
     /// The process given as an expression.
     fn process_of(&mut self, expression: &str) -> Result<ProcessId, Problem> {
         let expr = self.expression(expression).map_err(|diagnostics| Problem {
@@ -87,19 +127,18 @@ impl Script {
         Ok(self.evaluator().process(&expr)?)
     }
 
-    /// The network of a process given as an expression, for the traces model.
+    /// The network of a process given as an expression.
     pub(crate) fn network_of(
         &mut self,
         expression: &str,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<Network, Problem> {
-        let process = self.process_of(expression)?;
-        let options = Options {
-            memory: memory::available(),
-            ..Options::default()
-        };
+        self.watch.start(look.timeout, look.memory);
+        let process = self.process_within(expression)?;
+        let options = look.options();
         let budget = Budget::new(&options, observer);
-        let model = Model::FailuresDivergences;
+        let model = look.model;
         let leaves = (LeafCompression::None, LEAF_STATES, Termination::default());
         Ok(self.network(process, model, leaves, &budget)?)
     }
@@ -122,9 +161,10 @@ impl Script {
     pub fn describe_network(
         &mut self,
         expression: &str,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<String, Problem> {
-        let network = self.network_of(expression, observer)?;
+        let network = self.network_of(expression, look, observer)?;
         let events = self.events();
         Ok(describe_network(
             &network,
@@ -138,14 +178,15 @@ impl Script {
         &mut self,
         expression: &str,
         max_states: u64,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<Graph, Problem> {
-        let network = self.network_of(expression, observer)?;
-        let options = Options {
-            max_states: Some(max_states),
-            memory: memory::available(),
-            ..Options::default()
-        };
+        let begun = Moment::now();
+        let network = self.network_of(expression, look, observer)?;
+        let mut options = look.options();
+        options.max_states = Some(max_states);
+        let left = |timeout: Duration| timeout.saturating_sub(begun.elapsed());
+        options.timeout = options.timeout.map(left);
         let lts = explicate(&network, &options, observer).map_err(|limit| Problem {
             diagnostics: Vec::new(),
             limit: Some(reason(&limit)),
@@ -162,18 +203,19 @@ impl Script {
         &mut self,
         expression: &str,
         max_states: u64,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<Graph, Problem> {
-        let process = self.process_of(expression)?;
-        let options = Options {
-            max_states: Some(max_states),
-            memory: memory::available(),
-            ..Options::default()
-        };
+        self.watch.start(look.timeout, look.memory);
+        let process = self.process_within(expression)?;
+        let mut options = look.options();
+        options.max_states = Some(max_states);
         let budget = Budget::new(&options, observer);
-        let (network, back, provenance) = self.kept_network(process, &budget)?;
-        let (lts, states) =
-            explicate_with_states(&network, &budget).map_err(|limit| because(&reason(&limit)))?;
+        let (network, back, provenance) = self.kept_network(process, look.model, &budget)?;
+        let (lts, states) = explicate_with_states(&network, &budget).map_err(|limit| Problem {
+            diagnostics: Vec::new(),
+            limit: Some(reason(&limit)),
+        })?;
         let events = self.events();
         let mut graph = Graph {
             lts,
@@ -189,10 +231,12 @@ impl Script {
     pub fn explorer(
         &mut self,
         expression: &str,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<Explorer, Problem> {
-        let process = self.process_of(expression)?;
-        let mut explorer = self.explorer_of(process, observer)?;
+        self.watch.start(look.timeout, look.memory);
+        let process = self.process_within(expression)?;
+        let mut explorer = self.explorer_of(process, look, observer)?;
         if let Some(index) = self.first_about_a_game() {
             self.seat_at(&mut explorer, index);
         }
@@ -203,10 +247,11 @@ impl Script {
     /// there is no game.
     pub fn explorer_of_game(
         &mut self,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Option<Result<Explorer, Problem>> {
         let index = self.first_about_a_game()?;
-        Some(self.explorer_of_implementation(&(index + 1).to_string(), observer))
+        Some(self.explorer_of_implementation(&(index + 1).to_string(), look, observer))
     }
 
     fn first_about_a_game(&self) -> Option<usize> {
@@ -230,13 +275,19 @@ impl Script {
     pub fn explorer_of_assertion(
         &mut self,
         pattern: &str,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> (Result<Explorer, Problem>, Option<String>) {
         let index = match self.assertion_like(pattern) {
             Ok(index) => index,
             Err(problem) => return (Err(problem), None),
         };
-        let (report, diagnostics) = self.check(index, &CheckSettings::default(), observer);
+        let settings = CheckSettings {
+            timeout: look.timeout,
+            memory: look.memory,
+            ..CheckSettings::default()
+        };
+        let (report, diagnostics) = self.check(index, &settings, observer);
         if report.verdict == VerdictReport::Error {
             let problem = Problem {
                 diagnostics,
@@ -245,21 +296,29 @@ impl Script {
             return (Err(problem), None);
         }
         let trace = report.counterexamples.first().map(crate::explore::saved);
-        (self.explorer_of_implementation(pattern, observer), trace)
+        let explorer = self.explorer_of_implementation(pattern, look, observer);
+        (explorer, trace)
     }
 
-    /// The implementation of an assertion to step through; nothing is checked.
+    /// The implementation of an assertion to step through, in the model of the assertion; nothing is checked.
     pub fn explorer_of_implementation(
         &mut self,
         pattern: &str,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<Explorer, Problem> {
         let index = self.assertion_like(pattern)?;
+        self.watch.start(look.timeout, look.memory);
         let assertion = self.program.assertions[index].clone();
-        let evaluated = crate::claim::evaluate(&assertion, self.evaluator())?;
+        let evaluated = crate::claim::evaluate(&assertion, self.evaluator())
+            .map_err(|diagnostic| self.obstacle(diagnostic, None))?;
+        let look = Inspection {
+            model: evaluated.compression_model(),
+            ..look.clone()
+        };
         match evaluated.processes().last().copied() {
             Some(process) => {
-                let mut explorer = self.explorer_of(process, observer)?;
+                let mut explorer = self.explorer_of(process, &look, observer)?;
                 self.seat_at(&mut explorer, index);
                 Ok(explorer)
             }
@@ -278,14 +337,12 @@ impl Script {
     fn explorer_of(
         &mut self,
         process: ProcessId,
+        look: &Inspection,
         observer: &dyn Observer,
     ) -> Result<Explorer, Problem> {
-        let options = Options {
-            memory: memory::available(),
-            ..Options::default()
-        };
+        let options = look.options();
         let budget = Budget::new(&options, observer);
-        let (network, back, provenance) = self.kept_network(process, &budget)?;
+        let (network, back, provenance) = self.kept_network(process, look.model, &budget)?;
         let events = self.events();
         self.explorer_over(network, back, &provenance, events)
     }
@@ -294,9 +351,10 @@ impl Script {
     fn kept_network(
         &mut self,
         process: ProcessId,
+        model: Model,
         budget: &Budget<'_>,
     ) -> Result<(Network, WayBack, Provenance), Problem> {
-        let compressions = Compressions::new(Model::FailuresDivergences, budget, None);
+        let compressions = Compressions::new(model, budget, None);
         let mut compiler = Compiler::new(CompileOptions {
             keep_states: true,
             ..CompileOptions::default()

@@ -105,7 +105,8 @@ impl Owner {
             return Self { answers, texts };
         }
         let (questions, asked) = mpsc::channel::<Question>();
-        stack::spawn_deep(move || {
+        // If there is none, questions are dropped, and whoever waits is told so.
+        let _ = stack::spawn_deep(move || {
             let mut loaded = Loaded::default();
             for question in asked {
                 answer(question, &mut loaded);

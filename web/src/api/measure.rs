@@ -165,6 +165,7 @@ pub(super) async fn survey(
                 Ok(())
             }
             Err(SurveyError::File(error)) => Err(Refusal::script(error.reason)),
+            Err(SurveyError::Threads(none)) => Err(Refusal::script(none.to_string())),
             Err(SurveyError::Deal { deal, reason }) => {
                 Err(Refusal::script(format!("deal {deal}: {reason}")))
             }

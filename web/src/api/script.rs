@@ -127,7 +127,8 @@ pub(super) async fn brackets(
     }
     let found = bench.ask(&tab, move |_| {
         // A text may nest deeper than a small stack allows.
-        let pairs = csp_driver::on_deep_stack(move || csp_driver::brackets(&asked.text));
+        let pairs = csp_driver::try_on_deep_stack(move || csp_driver::brackets(&asked.text));
+        let pairs = pairs.map_err(|none| Refusal::script(none.to_string()))?;
         Ok(BracketsAnswer { pairs })
     });
     found.await.map(Json)
