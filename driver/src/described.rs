@@ -111,7 +111,13 @@ impl DescribedGame {
     /// The model of a deal. With `forced`, cards that do no harm at home go there by themselves.
     pub fn model(&self, number: u64, forced: bool) -> Result<String, String> {
         let position = self.deal(number)?;
-        Ok(model::model(&position, Options { forced }))
+        Ok(model::model(
+            &position,
+            Options {
+                forced,
+                undealt: false,
+            },
+        ))
     }
 
     /// The script of a deal.
@@ -121,8 +127,32 @@ impl DescribedGame {
             reason,
         };
         let position = self.deal(number).map_err(named)?;
-        let text = model::model(&position, Options { forced: true });
+        let text = model::model(
+            &position,
+            Options {
+                forced: true,
+                undealt: false,
+            },
+        );
         script_of(&position, text)
+    }
+}
+
+impl DescribedGame {
+    /// The script of no deal yet: every part waits to be told how it starts.
+    pub(crate) fn undealt(&self) -> Result<Script, FileError> {
+        let named = |reason: String| FileError {
+            path: self.rules.name.clone(),
+            reason,
+        };
+        let position = self.deal(self.usual_deal()).map_err(named)?;
+        let options = Options {
+            forced: true,
+            undealt: true,
+        };
+        let mut script = script_of(&position, model::model(&position, options))?;
+        script.described = None;
+        Ok(script)
     }
 }
 

@@ -4,7 +4,9 @@
 //! constant `OPENING` true it first performs the events of the sequence, and is then as it would have
 //! been at once. So the network is compiled one time, with `OPENING` true and a `DEAL` that nobody can
 //! look at (evaluating it is an error: then the network does not depend on the deal), and another deal
-//! costs what evaluating and performing its sequence costs. Whatever does not work out this way is
+//! costs what evaluating and performing its sequence costs. The model of a described game is written without a
+//! deal in the same way: each part waits to be told how it starts, and the constants of a deal say what it is
+//! told. Whatever does not work out this way is
 //! compiled as any other script; and before the first use, the network that was dealt is gone through
 //! side by side with one that was compiled for the same deal.
 
@@ -17,8 +19,10 @@ use csp_checker::{Observer, Options};
 use csp_compiler::hir::Expr;
 use csp_host::clock::Moment;
 use csp_lts::{EventId, EventSet, EventTable};
+use csp_rules::model::Outline;
 
 use crate::cancel::CancelToken;
+use crate::described::DescribedGame;
 use crate::pragma::Pragmas;
 use crate::referee::Start;
 use crate::script::{CheckSettings, Script};
@@ -31,12 +35,51 @@ const DEAL: &str = "DEAL";
 /// How many positions are compared before a network is trusted.
 const COMPARED: usize = 400;
 
+/// What is dealt.
+#[derive(Clone)]
+enum Dealt {
+    /// A script with a constant `DEAL`.
+    Script { file: PathBuf, defines: Vec<String> },
+    /// A described game.
+    Game(DescribedGame),
+}
+
+impl Dealt {
+    /// The script of a deal, or of none.
+    fn script(&self, deal: Option<i64>, cancel: &CancelToken) -> Result<Script, String> {
+        let mut script = match (self, deal) {
+            (Self::Script { file, defines }, deal) => {
+                let mut defines = defines.clone();
+                match deal {
+                    Some(deal) => defines.push(format!("{DEAL}={deal}")),
+                    None => {
+                        defines.push(format!("{OPENING}=true"));
+                        defines.push(format!("{DEAL}=error(\"nothing is dealt yet\")"));
+                    }
+                }
+                Script::load(file, &defines)
+            }
+            (Self::Game(game), None) => game.undealt(),
+            (Self::Game(game), Some(deal)) => {
+                let number = u64::try_from(deal).map_err(|_| "deals are counted from 0")?;
+                game.script(number)
+            }
+        }
+        .map_err(|error| error.reason)?;
+        script.on_interrupt(cancel.clone());
+        if script.has_errors() {
+            let first = script.diagnostics().first();
+            return Err(first.map_or_else(String::new, |d| d.message.clone()));
+        }
+        Ok(script)
+    }
+}
+
 /// A script compiled once for all its deals. Threads share it.
 pub struct Redeal {
     opened: Arc<Opened>,
     prepared: Prepared,
-    file: PathBuf,
-    defines: Vec<String>,
+    dealt: Dealt,
     settings: SolveSettings,
     /// The events that can be performed, by name.
     names: HashMap<String, EventId>,
@@ -54,22 +97,42 @@ impl Redeal {
         settings: &SolveSettings,
         cancel: &CancelToken,
     ) -> Result<Self, String> {
+        let dealt = Dealt::Script {
+            file: file.to_owned(),
+            defines: defines.to_vec(),
+        };
+        Self::of(dealt, deal, settings, cancel)
+    }
+
+    /// Compiles a described game without a deal, and compares it with this deal. The error says why it has to be
+    /// compiled for every deal.
+    pub fn described(
+        game: &DescribedGame,
+        deal: i64,
+        settings: &SolveSettings,
+        cancel: &CancelToken,
+    ) -> Result<Self, String> {
+        Self::of(Dealt::Game(game.clone()), deal, settings, cancel)
+    }
+
+    fn of(
+        dealt: Dealt,
+        deal: i64,
+        settings: &SolveSettings,
+        cancel: &CancelToken,
+    ) -> Result<Self, String> {
         let strategy = match settings.method {
             Method::Greedy => Strategy::Greedy,
             Method::AStar => Strategy::Shortest,
             Method::BreadthFirst => return Err("only directed searches start anywhere".to_owned()),
         };
-        let mut undealt = defines.to_vec();
-        undealt.push(format!("{OPENING}=true"));
-        undealt.push(format!("{DEAL}=error(\"nothing is dealt yet\")"));
-        let prepared = prepare(file, &undealt, settings, cancel)?;
+        let prepared = prepare(dealt.script(None, cancel)?, settings, true, cancel)?;
         let opened = open(&prepared, strategy)?;
         let names = names(&opened, &prepared.events);
         let mut redeal = Self {
             opened: Arc::new(opened),
             prepared,
-            file: file.to_owned(),
-            defines: defines.to_vec(),
+            dealt,
             settings: settings.clone(),
             names,
             compared: 0,
@@ -80,9 +143,9 @@ impl Redeal {
 
     /// Compares positions of a deal, at most this many, with those of a network compiled for it.
     pub fn compare(&self, deal: i64, most: usize, cancel: &CancelToken) -> Result<usize, String> {
-        let mut defines = self.defines.clone();
-        defines.push(format!("{DEAL}={deal}"));
-        let dealt = prepare(&self.file, &defines, &self.settings, cancel)?;
+        let script = self.dealt.script(Some(deal), cancel)?;
+        let opens = matches!(self.dealt, Dealt::Script { .. });
+        let dealt = prepare(script, &self.settings, opens, cancel)?;
         let opened = open(&dealt, Strategy::Greedy)?;
         let mut dealer = Dealer::new(self, cancel)?;
         let position = dealer.deal(deal)?;
@@ -177,23 +240,37 @@ impl Redeal {
 /// Evaluates what is dealt. Each thread has its own.
 pub struct Dealer {
     script: Script,
-    /// Where the deal is defined.
-    constant: usize,
+    hand: Hand,
     opening: Expr,
-    /// What the referee wants to know, if there is one.
-    facts: Option<(csp_games::referee::Game, Expr)>,
     /// What `--@ hidden:` names.
     hidden: Option<String>,
     opened: Arc<Opened>,
     names: HashMap<String, EventId>,
 }
 
+/// What a deal is put into.
+enum Hand {
+    /// The constant of a script, and what the referee wants to know, if there is one.
+    Script {
+        constant: usize,
+        facts: Option<(csp_games::referee::Game, Expr)>,
+    },
+    /// A described game, what its deals have in common, and the last of them.
+    Game {
+        game: DescribedGame,
+        outline: Outline,
+        last: Option<Arc<csp_rules::position::Position>>,
+    },
+}
+
 impl Dealer {
     /// Prepares the script of a network to be dealt.
     pub fn new(redeal: &Redeal, cancel: &CancelToken) -> Result<Self, String> {
-        let mut defines = redeal.defines.clone();
-        defines.push(format!("{DEAL}=0"));
-        let mut script = load(&redeal.file, &defines, cancel)?;
+        let deal = match &redeal.dealt {
+            Dealt::Script { .. } => Some(0),
+            Dealt::Game(_) => None,
+        };
+        let mut script = redeal.dealt.script(deal, cancel)?;
         let assertion = script.to_solve(&redeal.settings)?;
         let pragmas = Pragmas::of(&assertion);
         let opening = pragmas.opening.ok_or("the assertion has no opening")?;
@@ -202,18 +279,27 @@ impl Dealer {
             script.expression(text).map_err(wrong)
         };
         let opening = expression(&opening)?;
-        let facts = match pragmas.game {
-            Some(game) => Some((game, expression(game.expression())?)),
-            None => None,
+        let hand = match &redeal.dealt {
+            Dealt::Script { .. } => {
+                let facts = match pragmas.game {
+                    Some(game) => Some((game, expression(game.expression())?)),
+                    None => None,
+                };
+                Hand::Script {
+                    constant: constant(&script, DEAL)?,
+                    facts,
+                }
+            }
+            Dealt::Game(game) => Hand::Game {
+                game: game.clone(),
+                outline: Outline::of(&game.deal(game.usual_deal())?),
+                last: None,
+            },
         };
-        let mut globals = script.program.globals.iter();
-        let constant = globals.position(|g| g.name == DEAL);
-        let constant = constant.ok_or("the script has no constant DEAL")?;
         Ok(Self {
             script,
-            constant,
+            hand,
             opening,
-            facts,
             hidden: pragmas.hidden,
             opened: Arc::clone(&redeal.opened),
             names: redeal.names.clone(),
@@ -222,9 +308,33 @@ impl Dealer {
 
     /// The events that a deal begins with, by the names that the script gives them.
     pub fn events(&mut self, deal: i64) -> Result<Vec<String>, String> {
-        let number = self.script.expression(&deal.to_string());
-        let number = number.map_err(|_| format!("{deal} is not a deal"))?;
-        self.script.replace_constant(self.constant, number);
+        let wrong = |_| format!("{deal} is not a deal");
+        let values = match &mut self.hand {
+            Hand::Script { constant, .. } => vec![(*constant, deal.to_string())],
+            Hand::Game {
+                game,
+                outline,
+                last,
+            } => {
+                let position = game.deal(u64::try_from(deal).map_err(wrong)?)?;
+                if Outline::of(&position) != *outline {
+                    return Err(format!("deal {deal} has another outline"));
+                }
+                let constants = csp_rules::model::constants(&position);
+                *last = Some(Arc::new(position));
+                let named =
+                    |(name, value): (&str, String)| Ok((constant(&self.script, name)?, value));
+                constants
+                    .into_iter()
+                    .map(named)
+                    .collect::<Result<_, String>>()?
+            }
+        };
+        for (constant, value) in values {
+            let value = self.script.expression(&value);
+            let value = value.map_err(|_| format!("{deal} is not a deal"))?;
+            self.script.replace_constant(constant, value);
+        }
         let evaluator = self.script.evaluator();
         let trace = evaluator.trace(&self.opening).map_err(|d| d.message)?;
         let events = self.script.events();
@@ -252,8 +362,13 @@ impl Dealer {
 
     /// What the referee has to know of the last deal.
     pub(crate) fn start(&mut self) -> Result<Option<Start>, String> {
-        let Some((game, facts)) = &self.facts else {
-            return Ok(None);
+        let (game, facts) = match &self.hand {
+            Hand::Game { last, .. } => return Ok(last.clone().map(Start::Described)),
+            Hand::Script { facts: None, .. } => return Ok(None),
+            Hand::Script {
+                facts: Some((game, facts)),
+                ..
+            } => (game, facts),
         };
         let evaluator = self.script.evaluator();
         let value = evaluator.evaluate(facts).map_err(|d| d.message)?;
@@ -264,25 +379,21 @@ impl Dealer {
     }
 }
 
-fn load(file: &Path, defines: &[String], cancel: &CancelToken) -> Result<Script, String> {
-    let mut script = Script::load(file, defines).map_err(|error| error.reason)?;
-    script.on_interrupt(cancel.clone());
-    if script.has_errors() {
-        let first = script.diagnostics().first();
-        return Err(first.map_or_else(String::new, |d| d.message.clone()));
-    }
-    Ok(script)
+/// Where a constant is defined.
+fn constant(script: &Script, name: &str) -> Result<usize, String> {
+    let mut globals = script.program.globals.iter();
+    let found = globals.position(|g| g.name == name);
+    found.ok_or_else(|| format!("the script has no constant {name}"))
 }
 
 fn prepare(
-    file: &Path,
-    defines: &[String],
+    mut script: Script,
     settings: &SolveSettings,
+    opens: bool,
     cancel: &CancelToken,
 ) -> Result<Prepared, String> {
-    let mut script = load(file, defines, cancel)?;
     let assertion = script.to_solve(settings)?;
-    if Pragmas::of(&assertion).opening.is_none() {
+    if opens && Pragmas::of(&assertion).opening.is_none() {
         return Err("the assertion has no opening".to_owned());
     }
     script.watch.start(settings.check.timeout, None);

@@ -184,6 +184,11 @@ impl Script {
         let problem = match prepared {
             Ok((prepared, start)) => {
                 let left = settings.check.timeout.map(|t| t - report.compile_seconds);
+                if left.is_some_and(|left| left <= 0.0) {
+                    report.answer = Answer::Unknown;
+                    report.reason = Some(reason(&Limit::Time));
+                    return (report, Vec::new());
+                }
                 let begun = Moment::now();
                 let sought = prepared.search(settings, left, observer);
                 report.seconds = begun.elapsed().as_secs_f64();

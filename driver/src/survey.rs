@@ -201,7 +201,7 @@ fn compile_once(settings: &SurveySettings, deal: i64) -> Option<Redeal> {
     let (defines, cancel) = (&settings.defines, &settings.interrupted);
     match &settings.source {
         Source::Script(file) => Redeal::new(file, defines, deal, &settings.solve, cancel).ok(),
-        Source::Game(_) => None,
+        Source::Game(game) => Redeal::described(game, deal, &settings.solve, cancel).ok(),
     }
 }
 

@@ -114,10 +114,9 @@ impl Maker<'_> {
     fn build(&self) -> Option<Board> {
         let host = self.host()?;
         let moving = self.moving(&[host])?;
-        let from = Origin::Column(self.table(1));
         Some(Board {
             position: self.columns(&[&[host], &moving])?,
-            asked: Move::Play(self.card(), from, Target::Column(Spot::On(host))),
+            asked: Move::Play(self.card(), Origin::Column, Target::Column(Spot::On(host))),
         })
     }
 
@@ -129,10 +128,9 @@ impl Maker<'_> {
         if whole && !self.case.single {
             return None;
         }
-        let from = Origin::Column(Spot::On(below));
         Some(Board {
             position: self.columns(&[&[], &column])?,
-            asked: Move::Play(self.card(), from, Target::Column(self.table(0))),
+            asked: Move::Play(self.card(), Origin::Column, Target::Column(self.table(0))),
         })
     }
 
@@ -141,10 +139,9 @@ impl Maker<'_> {
         let (card, host) = (self.card(), self.host()?);
         let build = [self.d.build()];
         let target = self.other(&[card, host], |p| self.lies(&build, host, p))?;
-        let from = Origin::Column(self.table(1));
         Some(Board {
             position: self.columns(&[&[target], &[host, card]])?,
-            asked: Move::Play(host, from, Target::Column(Spot::On(target))),
+            asked: Move::Play(host, Origin::Column, Target::Column(Spot::On(target))),
         })
     }
 
@@ -169,17 +166,16 @@ impl Maker<'_> {
             };
             position.put_home(placed);
         }
-        let from = Origin::Column(self.table(0));
         Some(Board {
             position,
-            asked: Move::Play(card, from, Target::Home),
+            asked: Move::Play(card, Origin::Column, Target::Home),
         })
     }
 
     fn hole(&self) -> Option<Board> {
         let (card, host) = (self.card(), self.host()?);
         let (mut position, from) = match self.columns(&[&[card]]) {
-            Some(position) => (position, Origin::Column(self.table(0))),
+            Some(position) => (position, Origin::Column),
             None => {
                 let mut position = Position::empty(Arc::clone(self.d));
                 position.waste = vec![card];

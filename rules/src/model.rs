@@ -1,7 +1,8 @@
 //! The compiler from descriptions to CSPm.
 //!
-//! A card is two small processes: where it lies (`Lies`) and what lies on it (`Clear`, `Covered`). An
-//! event says all that its participants have to know: `move.c.b.d` takes card c, which lies on b, to d.
+//! A card is two small processes: where it lies (`Lies`) and what lies on it (`Clear`, `Covered`). A move
+//! is the choice of a card and a place, `move.c.t`; that the card has left what it lay on, `leaves.c.b`,
+//! follows by itself. So the events of a card do not multiply by all that it may lie on.
 //! Columns have no names unless the stock is dealt to them: positions that differ in the order of
 //! columns are then one state. Every definition of a model says which rule it comes from.
 //!
@@ -35,6 +36,9 @@ pub use together::together;
 pub struct Options {
     /// Cards that can do no harm at home go there by themselves, where that is sound.
     pub forced: bool,
+    /// Nothing is dealt yet: every part waits to be told how it starts, and `opening` says what this is
+    /// once the constants of a deal are given.
+    pub undealt: bool,
 }
 
 /// The model of a game from a position at its start.
@@ -47,9 +51,9 @@ pub fn model(position: &Position, options: Options) -> String {
     }
     out.push('\n');
     if d.gaps.is_some() {
-        out.push_str(&gaps::text(position));
+        out.push_str(&gaps::text(position, options));
     } else if d.accordion.is_some() {
-        out.push_str(&accordion::text(position));
+        out.push_str(&accordion::text(position, options));
     } else {
         let mut writer = Writer::new(position, options);
         writer.write();
@@ -64,9 +68,56 @@ pub fn model(position: &Position, options: Options) -> String {
     if d.tableau.is_some() {
         let _ = writeln!(out, "-- Style: {style}.\n");
     }
-    out.push_str(
+    if options.undealt {
+        out.push_str("--@ opening: opening\n");
+    }
+    let hidden = match d.tableau {
+        None if options.undealt && (d.gaps.is_some() || d.accordion.is_some()) => {
+            "union(choices, told)"
+        }
+        _ => "choices",
+    };
+    let _ = write!(
+        out,
         "--@ pass: \"the deal cannot be won\"\n--@ fail: \"the deal can be won\"\n\
-         assert STOP [T= Game \\ choices\n",
+         assert STOP [T= Game \\ {hidden}\n",
     );
     out
+}
+
+/// The definitions of a model that differ between deals, by name.
+#[must_use]
+pub fn constants(position: &Position) -> Vec<(&'static str, String)> {
+    if position.rules.gaps.is_some() {
+        gaps::constants(position)
+    } else if position.rules.accordion.is_some() {
+        accordion::constants(position)
+    } else {
+        pack::constants(position)
+    }
+}
+
+/// What all deals of one network have in common: how many cards lie where, and on which cards foundations begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    base: u8,
+    sizes: Vec<usize>,
+    down: Vec<usize>,
+    heights: Vec<Vec<u8>>,
+}
+
+impl Outline {
+    /// The outline of a start.
+    #[must_use]
+    pub fn of(p: &Position) -> Self {
+        let single = [&p.cells, &p.reserve, &p.stock, &p.waste];
+        let columns = p.columns.iter().map(|c| c.cards.len());
+        let sizes = single.iter().map(|cards| cards.len()).chain(columns);
+        Self {
+            base: p.base,
+            sizes: sizes.chain([p.piles.len(), p.rows.len()]).collect(),
+            down: p.columns.iter().map(|c| c.down).collect(),
+            heights: p.heights.clone(),
+        }
+    }
 }

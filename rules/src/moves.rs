@@ -2,8 +2,8 @@
 //!
 //! An event is named after where the card comes from and where it goes: `move`, `toCell`, `home` and
 //! `toHole` for cards of columns; `cellMove`, `reserveHome`, `wasteToCell`, `backMove`, `stockToHole` and
-//! so on for others. Its fields are the card, the place in the column that it leaves and the one that
-//! it comes to: `On.` a card, or `Table`, with the number of the column where columns have names.
+//! so on for others. Its fields are the card and, where it goes to a column, the place there: `On.` a
+//! card, or `Table`, with the number of the column where columns have names.
 
 use std::fmt;
 
@@ -19,15 +19,13 @@ pub enum Spot {
     On(Piece),
     /// On the table; the column's number where columns have names.
     Table(Option<usize>),
-    /// Where the stock dealt it.
-    Dealt,
 }
 
 /// Where a card comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// From a column.
-    Column(Spot),
+    Column,
     /// From a cell.
     Cell,
     /// From the reserve.
@@ -65,7 +63,7 @@ pub enum Move {
     /// The stock is dealt to the columns.
     Deal,
     /// A whole suit, headed by this card, goes home.
-    Complete(Piece, Spot),
+    Complete(Piece),
     /// A card goes to a gap.
     Fill(Piece, usize),
     /// The pile under a card, at a place from 1, is put on the pile under another, some places to its
@@ -102,7 +100,6 @@ impl Spot {
             Self::On(piece) => format!("On.{}", piece.in_model(decks)),
             Self::Table(None) => "Table".to_owned(),
             Self::Table(Some(column)) => format!("Table.{column}"),
-            Self::Dealt => "Dealt".to_owned(),
         }
     }
 }
@@ -116,10 +113,7 @@ impl Move {
             Self::Turn => return "turn".to_owned(),
             Self::Again => return "again".to_owned(),
             Self::Deal => return "deal".to_owned(),
-            Self::Complete(piece, spot) => {
-                let (piece, spot) = (piece.in_model(decks), spot.in_model(decks));
-                return format!("complete.{piece}.{spot}");
-            }
+            Self::Complete(piece) => return format!("complete.{}", piece.in_model(decks)),
             Self::Fill(piece, place) => return format!("fill.{}.{place}", piece.in_model(decks)),
             Self::Fold(piece, onto, place, step) => {
                 let (piece, onto) = (piece.in_model(decks), onto.in_model(decks));
@@ -129,7 +123,7 @@ impl Move {
         let mut event = channel(from, to);
         event.push('.');
         event.push_str(&piece);
-        for spot in [spot_of(from), target_spot(to)].into_iter().flatten() {
+        if let Target::Column(spot) = to {
             event.push('.');
             event.push_str(&spot.in_model(decks));
         }
@@ -150,7 +144,7 @@ impl Move {
             "turn" => return Some(Self::Turn),
             "again" => return Some(Self::Again),
             "deal" => return Some(Self::Deal),
-            "complete" => return Some(Self::Complete(parts.piece()?, parts.spot()?)),
+            "complete" => return Some(Self::Complete(parts.piece()?)),
             "fill" => return Some(Self::Fill(parts.piece()?, parts.number()?)),
             "fold" => {
                 let (piece, onto) = (parts.piece()?, parts.piece()?);
@@ -175,7 +169,7 @@ impl Move {
             2 => Origin::Waste,
             3 => Origin::Home,
             4 => Origin::Stock,
-            _ => Origin::Column(parts.spot()?),
+            _ => Origin::Column,
         };
         let to = match target.as_str() {
             "move" => Target::Column(parts.spot()?),
@@ -184,20 +178,6 @@ impl Move {
             _ => Target::Hole,
         };
         Some(Self::Play(piece, from, to))
-    }
-}
-
-fn spot_of(from: Origin) -> Option<Spot> {
-    match from {
-        Origin::Column(spot) => Some(spot),
-        _ => None,
-    }
-}
-
-fn target_spot(to: Target) -> Option<Spot> {
-    match to {
-        Target::Column(spot) => Some(spot),
-        _ => None,
     }
 }
 
@@ -210,7 +190,7 @@ fn channel(from: Origin, to: Target) -> String {
         Target::Hole => "ToHole",
     };
     let source = match from {
-        Origin::Column(_) => {
+        Origin::Column => {
             let mut own = target.to_owned();
             own[..1].make_ascii_lowercase();
             return own;
@@ -257,7 +237,6 @@ impl Parts<'_> {
     fn spot(&mut self) -> Option<Spot> {
         match self.next()? {
             "On" => self.piece().map(Spot::On),
-            "Dealt" => Some(Spot::Dealt),
             "Table" => {
                 let column = self.parts.get(self.at).and_then(|p| p.parse().ok());
                 self.at += usize::from(column.is_some());
@@ -276,7 +255,7 @@ impl fmt::Display for Move {
             Self::Play(piece, _, Target::Column(Spot::On(host))) => {
                 write!(f, "{piece} onto {host}")
             }
-            Self::Play(piece, _, Target::Column(Spot::Table(None) | Spot::Dealt)) => {
+            Self::Play(piece, _, Target::Column(Spot::Table(None))) => {
                 write!(f, "{piece} to an empty column")
             }
             Self::Play(piece, _, Target::Column(Spot::Table(Some(column)))) => {
@@ -288,7 +267,7 @@ impl fmt::Display for Move {
             Self::Turn => f.write_str("turn the stock"),
             Self::Again => f.write_str("turn the waste over"),
             Self::Deal => f.write_str("deal to the columns"),
-            Self::Complete(piece, _) => write!(f, "the whole suit from {piece} home"),
+            Self::Complete(piece) => write!(f, "the whole suit from {piece} home"),
             Self::Fill(piece, place) => write!(f, "{piece} to place {}", place + 1),
             Self::Fold(piece, onto, ..) => write!(f, "{piece} onto {onto}"),
         }

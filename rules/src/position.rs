@@ -44,8 +44,6 @@ pub struct Position {
     pub heights: Vec<Vec<u8>>,
     /// The hole; the last counts.
     pub hole: Vec<Piece>,
-    /// Cards of the stock that lie where they were dealt.
-    pub dealt: BTreeSet<Piece>,
     /// Rows with gaps, one after another.
     pub rows: Vec<Option<Piece>>,
     /// Piles of an accordion.
@@ -89,7 +87,6 @@ impl Position {
             home: BTreeSet::new(),
             heights,
             hole: Vec::new(),
-            dealt: BTreeSet::new(),
             rows: Vec::new(),
             piles: Vec::new(),
         }
@@ -259,36 +256,24 @@ impl Position {
         moves
     }
 
-    /// What lies under the card at a place of a column.
-    fn spot(&self, column: usize, at: usize) -> Spot {
-        if self.dealt.contains(&self.columns[column].cards[at]) {
-            return Spot::Dealt;
-        }
-        match at.checked_sub(1) {
-            Some(below) => Spot::On(self.columns[column].cards[below]),
-            None => Spot::Table(self.rules.named_columns().then_some(column)),
-        }
-    }
-
     fn column_moves(&self, column: usize, cards: &Column, moves: &mut Vec<Move>) {
         let Some(top) = cards.cards.len().checked_sub(1) else {
             return;
         };
         for at in cards.down..=top {
             let piece = cards.cards[at];
-            let from = self.spot(column, at);
             if self.is_complete(cards, at) {
-                moves.push(Move::Complete(piece, from));
+                moves.push(Move::Complete(piece));
             }
             if !self.moves_as_one(cards, at) {
                 continue;
             }
             let single = at == top;
             for to in self.places_for(piece, single, Some((column, at))) {
-                moves.push(Move::Play(piece, Origin::Column(from), Target::Column(to)));
+                moves.push(Move::Play(piece, Origin::Column, Target::Column(to)));
             }
             if single {
-                self.leave(piece, Origin::Column(from), moves);
+                self.leave(piece, Origin::Column, moves);
             }
         }
     }
@@ -498,20 +483,16 @@ impl Position {
                 for column in &mut self.columns {
                     if let Some(piece) = self.stock.pop() {
                         column.cards.push(piece);
-                        self.dealt.insert(piece);
                     }
                 }
             }
-            Move::Complete(piece, from) => {
-                let group = self.lift(piece, Origin::Column(from));
+            Move::Complete(piece) => {
+                let group = self.lift(piece, Origin::Column);
                 let line = piece.card.suit as usize;
                 if let Some(height) = self.heights[line].iter_mut().find(|h| **h == 0) {
                     *height = self.rules.ranks;
                 }
                 self.heights[line].sort_unstable_by(|a, b| b.cmp(a));
-                for piece in &group {
-                    self.dealt.remove(piece);
-                }
                 self.home.extend(group);
             }
             Move::Fill(piece, place) => {
@@ -538,8 +519,7 @@ impl Position {
             at.map(|at| cards.remove(at)).into_iter().collect()
         }
         match from {
-            Origin::Column(_) => {
-                self.dealt.remove(&piece);
+            Origin::Column => {
                 for column in &mut self.columns {
                     if let Some(at) = column.cards.iter().position(|p| *p == piece) {
                         return column.cards.split_off(at);
@@ -574,7 +554,6 @@ impl Position {
                     column.cards.extend(group);
                 }
             }
-            Target::Column(Spot::Dealt) => {}
             Target::Column(Spot::Table(named)) => {
                 let column = match named {
                     Some(at) => self.columns.get_mut(at),

@@ -10,14 +10,15 @@ use crate::piece::Piece;
 use crate::position::Position;
 
 /// Events of the models that are no moves: what follows from a move by itself.
-pub(crate) const BOOKKEEPING: [&str; 19] = [
+pub(crate) const BOOKKEEPING: [&str; 21] = [
     "tells",
     "settled",
     "topIs",
     "topKnown",
     "closes",
     "follows",
-    "bares",
+    "leaves",
+    "lands",
     "dealt",
     "starts",
     "climbs",
@@ -29,7 +30,8 @@ pub(crate) const BOOKKEEPING: [&str; 19] = [
     "skips",
     "stops",
     "goes",
-    "freed",
+    "stockHas",
+    "reserveHas",
 ];
 
 impl csp_games::referee::Referee for Position {

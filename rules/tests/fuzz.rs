@@ -96,7 +96,13 @@ fn used(text: &str) -> bool {
             let position = deal::deal(&game, numbering, 1);
             let position = position.unwrap_or_else(|why| panic!("{why}: {text}"));
             assert!(position.moves().len() < 100_000);
-            let text = model(&position, Options { forced: true });
+            let text = model(
+                &position,
+                Options {
+                    forced: true,
+                    undealt: false,
+                },
+            );
             assert!(text.contains("assert STOP [T= Game"));
         }
     }

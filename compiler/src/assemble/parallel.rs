@@ -200,7 +200,10 @@ impl Builder<'_> {
     ) -> Outcome<Vec<(EventId, Fragment)>> {
         offers.sort_by_key(|offer| (offer.0, offer.1));
         let mut joint = Vec::new();
-        for group in offers.chunk_by(|a, b| a.0 == b.0) {
+        for (i, group) in offers.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            if i % POLL == POLL - 1 {
+                self.processes.poll(process)?;
+            }
             let operands = group.chunk_by(|a, b| a.1 == b.1);
             if operands.clone().count() != needed(group[0].0) {
                 continue;

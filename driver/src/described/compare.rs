@@ -28,7 +28,13 @@ pub struct Compared {
 /// Walks the model and the referee from a position, over at most so many pairs. The error says where they
 /// differ.
 pub fn compare(start: &Position, most: usize) -> Result<Compared, String> {
-    let text = model::model(start, Options { forced: false });
+    let text = model::model(
+        start,
+        Options {
+            forced: false,
+            undealt: false,
+        },
+    );
     let mut script = script_of(start, text).map_err(|e| e.reason)?;
     if let Some(first) = script.diagnostics().first() {
         return Err(format!("the model is wrong: {}", first.message));

@@ -1,16 +1,43 @@
 //! A row of piles that closes up: every last card knows its place in the row.
 
+use super::Options;
+use super::pack::NOTHING;
 use crate::description::on_a_card;
 use crate::position::Position;
 
+/// The definition that says how the cards lie.
+pub(super) fn constants(p: &Position) -> Vec<(&'static str, String)> {
+    let tops = p.piles.iter().filter_map(|pile| pile.last());
+    let row: Vec<String> = tops.map(|piece| piece.in_model(p.rules.decks)).collect();
+    vec![("row", format!("<{}>", row.join(", ")))]
+}
+
 /// The whole model.
-pub(super) fn text(p: &Position) -> String {
+pub(super) fn text(p: &Position, options: Options) -> String {
     let rules = &p.rules;
     let Some(a) = &rules.accordion else {
         return String::new();
     };
-    let tops = p.piles.iter().filter_map(|pile| pile.last());
-    let row: Vec<String> = tops.map(|piece| piece.in_model(rules.decks)).collect();
+    let size = p.piles.len();
+    let (row, playing, game) = if options.undealt {
+        (
+            NOTHING.to_owned(),
+            "Card",
+            "channel stands : Card.{0..SIZE}
+told = {| stands |}
+opening = < stands.c.(if mapMember(start, c) then mapLookup(start, c) else 0) | c <- seq(Card) >
+Row = || c : playing @ [union(cardEvents(c), {| stands.c |})]
+        (stands.c?p -> (if p == 0 then Under(c) else At(c, p)))
+rowEvents = union(told, Union({ cardEvents(c) | c <- playing }))",
+        )
+    } else {
+        (
+            constants(p).remove(0).1,
+            "set(row)",
+            "Row = || c : playing @ [cardEvents(c)] At(c, mapLookup(start, c))
+rowEvents = Union({ cardEvents(c) | c <- playing })",
+        )
+    };
     let build = on_a_card(&a.build);
     let mut steps = a.steps.clone();
     steps.sort_unstable();
@@ -31,9 +58,9 @@ rank(card.s.r{pattern}) = r
 red(s) = s == Diamonds or s == Hearts
 
 -- The row from the left.
-row = <{}>
-SIZE = #row
-playing = set(row)
+row = {row}
+SIZE = {size}
+playing = {playing}
 nametype Place = {{1..SIZE}}
 
 -- Rule [accordion] build: {}.
@@ -67,8 +94,8 @@ Size(n) =
 places(<>, _) = <>
 places(<c>^cards, p) = <(c, p)>^places(cards, p + 1)
 start = mapFromList(places(row, 1))
-Row = || c : playing @ [cardEvents(c)] At(c, mapLookup(start, c))
-System = Row [ union(Union({{ cardEvents(c) | c <- playing }}), {{| closes |}}) || {{| closes, done |}} ] Size(SIZE)
+{game}
+System = Row [ union(rowEvents, {{| closes |}}) || {{| closes, done |}} ] Size(SIZE)
 transparent chase
 Game = chase(System \\ {{| closes |}})
 choices = {{| fold |}}
@@ -76,7 +103,6 @@ choices = {{| fold |}}
 ",
         rules.ranks,
         rules.decks,
-        row.join(", "),
         build.text(),
         build.in_model(),
         steps.join(", "),

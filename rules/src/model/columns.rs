@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::writer::Writer;
+use super::writer::{Part, Writer};
 use crate::description::{Refill, To};
 
 impl Writer<'_> {
@@ -20,7 +20,7 @@ impl Writer<'_> {
             })
             .collect();
         let dealt = if self.dealt {
-            ", { dealt.c.b | member(c, set(stock)) }"
+            ", { dealt.c.b | member(c, stockCards) }"
         } else {
             ""
         };
@@ -29,17 +29,11 @@ impl Writer<'_> {
         } else {
             format!(", {}", entries.join(", "))
         };
-        let bares = if self.dealt {
-            "union(vacating(b), { bares.c.b | c <- set(stock) })"
-        } else {
-            "vacating(b)"
-        };
         let _ = writeln!(
             self.out,
-            "-- Moves that take the empty column b, and moves that leave it empty.
-taking(b) = Union({{ Union({{ {{ move.c.a.b | a <- spots(c), a != b, member(b, targets(c)) }}{entries}{dealt} }}) | c <- playing }})
-vacating(b) = Union({{ leaves(c, b) | c <- playing, member(b, spots(c)) }})
-leaving(b) = {bares}"
+            "-- Moves that take the empty column b, and what leaves it empty.
+taking(b) = Union({{ Union({{ {{ move.c.b | member(b, targets(c)) }}{entries}{dealt} }}) | c <- playing }})
+leaving(b) = {{ leaves.c.b | c <- playing, member(b, spots(c)) }}"
         );
         if self.named {
             self.line(
@@ -58,9 +52,10 @@ Space(k, empty) =
                 self.out,
                 "spaceEvents(k) = Union({{taking(Table.k), leaving(Table.k){deal}}})"
             );
-            self.part(
+            let empty = self.empty_columns();
+            self.fixed(
                 "k : {0..COLUMNS - 1}",
-                "Space(k, null(nth(columns, k)))",
+                &format!("Space(k, member(k, {{{}}}))", empty.join(", ")),
                 "spaceEvents(k)",
             );
         } else {
@@ -79,9 +74,9 @@ Space(k, empty) =
                 "-- Columns have no names: only how many are empty matters.
 Columns(n) =
      n > 0 & ([] e : taking(Table) @ e -> Columns(n - 1))
-  [] n < COLUMNS & ([] e : vacating(Table) @ e -> Columns(n + 1)){refill}{turn}"
+  [] n < COLUMNS & ([] e : leaving(Table) @ e -> Columns(n + 1)){refill}{turn}"
             );
-            let mut sets = "taking(Table), vacating(Table)".to_owned();
+            let mut sets = "taking(Table), leaving(Table)".to_owned();
             if self.refill != Refill::Nobody {
                 sets.push_str(", { refill.c | c <- supply }");
                 self.bookkeeping
@@ -91,12 +86,56 @@ Columns(n) =
                 sets.push_str(", {refillTurn}");
             }
             let _ = writeln!(self.out, "columnEvents = Union({{{sets}}})");
-            self.part(
-                "",
-                "Columns(#< c | c <- columns, null(c) >)",
-                "columnEvents",
-            );
+            let empty = self.empty_columns().len();
+            self.fixed("", &format!("Columns({empty})"), "columnEvents");
         }
+    }
+
+    /// Cards that lie in an order: a process for each place tells whoever asks which card is there.
+    pub(super) fn ordered(
+        &mut self,
+        list: &'static str,
+        channel: &'static str,
+        name: &str,
+        size: usize,
+    ) {
+        let cards = format!("{list}Cards");
+        let (at, choice) = if self.options.undealt {
+            (format!("{{ {channel}.i.c | c <- {cards} }}"), cards)
+        } else {
+            (
+                format!("{{{channel}.i.nth({list}, i - 1)}}"),
+                format!("{{nth({list}, i - 1)}}"),
+            )
+        };
+        let _ = writeln!(
+            self.out,
+            "channel {channel} : {{1..{size}}}.Card
+Place{name}(i, c) = {channel}.i.c -> Place{name}(i, c)
+shown{name} = Union({{ shownAt{name}(i) | i <- {{1..{size}}} }})
+shownAt{name}(i) = {at}"
+        );
+        let generator = format!("i : {{1..{size}}}");
+        self.part(Part {
+            generator: &generator,
+            channel: Some((
+                &format!("{channel}Now"),
+                &format!("{{1..{size}}}.Card"),
+                "i",
+            )),
+            values: choice,
+            start: &format!("nth({list}, i - 1)"),
+            process: &format!("Place{name}(i, @)"),
+            events: &format!("shownAt{name}(i)"),
+        });
+        self.bookkeeping.push(format!("shown{name}"));
+    }
+
+    /// The columns without cards at the start, by number: the same in every deal.
+    fn empty_columns(&self) -> Vec<String> {
+        let columns = self.p.columns.iter().enumerate();
+        let empty = columns.filter(|(_, c)| c.cards.is_empty());
+        empty.map(|(k, _)| k.to_string()).collect()
     }
 
     pub(super) fn places(&mut self) {
@@ -125,18 +164,15 @@ Columns(n) =
             let _ = writeln!(
                 self.out,
                 "-- Rule [cells] count: how many are free.
-intoCell = Union({{ Union({{ {{ toCell.c.b | b <- spots(c) }} | c <- playing }}){into} }})
+intoCell = Union({{ {{ toCell.c | c <- playing }}{into} }})
 outOfCell = Union({{{}}})
 Cells(n) =
      n > 0 & ([] e : intoCell @ e -> Cells(n - 1))
   [] n < CELLS & ([] e : outOfCell @ e -> Cells(n + 1))",
                 out.join(", ")
             );
-            self.part(
-                "",
-                "Cells(CELLS - #seq(held))",
-                "union(intoCell, outOfCell)",
-            );
+            let free = self.d.cells.count.saturating_sub(self.p.cells.len());
+            self.fixed("", &format!("Cells({free})"), "union(intoCell, outOfCell)");
         }
         if self.d.reserve.is_some_and(|r| r.stacked) {
             let events: Vec<String> = self
@@ -153,12 +189,12 @@ Cells(n) =
             }
             let then_waste = self.refill == Refill::ReserveThenWaste;
             let waste = if then_waste {
-                "\n  [] n == 0 & ([] c : set(stock) @ refill.c -> Reserve(n))"
+                "\n  [] n == 0 & ([] c : stockCards @ refill.c -> Reserve(n))"
             } else {
                 ""
             };
             let more = if then_waste {
-                ", { refill.c | c <- set(stock) }"
+                ", { refill.c | c <- stockCards }"
             } else {
                 ""
             };
@@ -167,11 +203,13 @@ Cells(n) =
                 "-- Rule [reserve] stacked: only the last of n cards can be played.
 fromReserve(c) = Union({{{}}})
 Reserve(n) =
-     n > 0 & ([] e : fromReserve(nth(reserve, n - 1)) @ e -> Reserve(n - 1)){waste}
-reserveEvents = Union({{Union({{ fromReserve(c) | c <- set(reserve) }}){more}}})",
+     n > 0 & reserveHas.n?c:reserveCards -> ([] e : fromReserve(c) @ e -> Reserve(n - 1)){waste}
+reserveEvents = Union({{shownOfReserve, Union({{ fromReserve(c) | c <- reserveCards }}){more}}})",
                 sets.join(", ")
             );
-            self.part("", "Reserve(#reserve)", "reserveEvents");
+            let size = self.p.reserve.len();
+            self.ordered("reserve", "reserveHas", "OfReserve", size);
+            self.fixed("", &format!("Reserve({size})"), "reserveEvents");
         }
         if self.hole {
             let wrap = self.d.hole.is_some_and(|h| h.wrap);
@@ -180,7 +218,7 @@ reserveEvents = Union({{Union({{ fromReserve(c) | c <- set(reserve) }}){more}}})
             } else {
                 ""
             };
-            let mut sets = vec!["{ toHole.c.b | b <- spots(c) }".to_owned()];
+            let mut sets = vec!["{toHole.c}".to_owned()];
             for (name, set, present) in self.sources() {
                 if present {
                     sets.push(format!("{{ {name}ToHole.c | member(c, {set}) }}"));
@@ -196,8 +234,8 @@ intoHole(c) = Union({{{}}})",
             let stock = self.d.stock.as_ref().is_some_and(|s| s.to == To::Hole);
             let (extra, events) = if stock {
                 (
-                    "\n  [] ([] c : set(stock) @ stockToHole.c -> Hole(rank(c)))",
-                    ", { stockToHole.c | c <- set(stock) }",
+                    "\n  [] ([] c : stockCards @ stockToHole.c -> Hole(rank(c)))",
+                    ", { stockToHole.c | c <- stockCards }",
                 )
             } else {
                 ("", "")
@@ -211,17 +249,27 @@ intoHole(c) = Union({{{}}})",
      ([] c : playing @ neighbours(rank(c), r) & ([] e : intoHole(c) @ e -> Hole(rank(c)))){extra}
 holeEvents = Union({{Union({{ intoHole(c) | c <- playing }}){events}}})"
             );
-            self.part("", "Hole(inHole)", "holeEvents");
+            self.part(Part {
+                generator: "",
+                channel: Some(("holds", "{0..RANKS}", "")),
+                values: "{0..RANKS}".to_owned(),
+                start: "inHole",
+                process: "Hole(@)",
+                events: "holeEvents",
+            });
             if stock {
+                let size = self.p.stock.len();
                 self.line(
                     "-- The stock gives its cards to the hole in order, whether they fit or not.
-Stock(<>) = done -> STOP
-Stock(<c>^cards) = stockToHole.c -> Stock(cards)",
+Stock(i) =
+  if i > LAST then done -> STOP else stockHas.i?c:stockCards -> stockToHole.c -> Stock(i + 1)",
                 );
-                self.part(
+                let _ = writeln!(self.out, "LAST = {size}");
+                self.ordered("stock", "stockHas", "OfStock", size);
+                self.fixed(
                     "",
-                    "Stock(stock)",
-                    "union({ stockToHole.c | c <- set(stock) }, {done})",
+                    "Stock(1)",
+                    "Union({shownOfStock, { stockToHole.c | c <- stockCards }, {done}})",
                 );
             }
         }

@@ -8,7 +8,7 @@ use crate::description::Refill;
 impl Writer<'_> {
     /// The channels of moves that the game has.
     pub(super) fn channels(&mut self) {
-        self.heading("Events: a card, where it lies in a column, where it goes");
+        self.heading("Events: a card and where it goes");
         let mut of = |condition: bool, text: &str| {
             if condition {
                 self.out.push_str(text);
@@ -16,14 +16,14 @@ impl Writer<'_> {
             }
         };
         let reasons = !self.reasons.is_empty();
-        of(self.builds, "channel move : Card.Spot.Spot");
-        of(self.cells, "channel toCell : Card.Spot");
-        of(self.home, "channel home : Card.Spot");
-        of(self.hole, "channel toHole : Card.Spot");
+        of(self.builds, "channel move : Card.Spot");
+        of(self.cells, "channel toCell : Card");
+        of(self.home, "channel home : Card");
+        of(self.hole, "channel toHole : Card");
         if reasons {
             let _ = writeln!(
                 self.out,
-                "-- Reasons to go home unasked.\ndatatype Reason = {}\nchannel autoHome : Card.Spot.Reason",
+                "-- Reasons to go home unasked.\ndatatype Reason = {}\nchannel autoHome : Card.Reason",
                 self.reasons.join(" | ")
             );
         }
@@ -55,6 +55,14 @@ impl Writer<'_> {
         if self.refill != Refill::Nobody {
             self.line("channel refill : Card");
         }
+        self.line("-- A card that has gone tells what it lay on.\nchannel leaves : Card.Spot");
+        self.bookkeeping
+            .push("Union({ leavesOf(c) | c <- playing })".to_owned());
+        if self.dealt {
+            self.line("-- Where a card that was moved comes to lie.\nchannel lands : Card.Spot");
+            self.bookkeeping
+                .push("{ lands.c.t | c <- playing, t <- targets(c) }".to_owned());
+        }
         self.line("channel done");
     }
 
@@ -73,28 +81,26 @@ impl Writer<'_> {
     pub(super) fn events(&mut self) {
         let mut exits = Vec::new();
         if self.cells {
-            exits.push("{toCell.c.b}".to_owned());
+            exits.push("{toCell.c}");
         }
         if self.home {
-            exits.push("{home.c.b}".to_owned());
+            exits.push("{home.c}");
         }
         if !self.reasons.is_empty() {
-            exits.push("{ autoHome.c.b.why | why <- Reason }".to_owned());
+            exits.push("{ autoHome.c.why | why <- Reason }");
         }
         if self.hole {
-            exits.push("{toHole.c.b}".to_owned());
+            exits.push("{toHole.c}");
         }
-        self.line(
-            "\n-- Moves of c from b in a column: to another place there, and out of the columns.",
-        );
+        self.line("\n-- Moves of c in a column: to another place there, and out of the columns.");
         if self.builds {
-            self.line("shiftsFrom(c, b) = { move.c.b.t | t <- targets(c), t != b }");
+            self.line("shifts(c) = { move.c.t | t <- targets(c) }");
         } else {
-            self.line("shiftsFrom(c, b) = {}");
+            self.line("shifts(c) = {}");
         }
         let _ = writeln!(
             self.out,
-            "exitsFrom(c, b) = Union({{{}}})",
+            "exits(c) = Union({{{}}})",
             if exits.is_empty() {
                 "{}".to_owned()
             } else {
@@ -102,16 +108,9 @@ impl Writer<'_> {
             }
         );
         if self.complete {
-            self.line("completesFrom(c, b) = { complete.c.b | rank(c) == RANKS }");
-            self.line(
-                "leaves(c, b) = Union({shiftsFrom(c, b), exitsFrom(c, b), completesFrom(c, b)})",
-            );
-            self.line("completes(c) = Union({ completesFrom(c, b) | b <- spots(c) })");
-        } else {
-            self.line("leaves(c, b) = union(shiftsFrom(c, b), exitsFrom(c, b))");
+            self.line("completes(c) = { complete.c | rank(c) == RANKS }");
         }
-        self.line("shifts(c) = Union({ shiftsFrom(c, b) | b <- spots(c) })");
-        self.line("exits(c) = Union({ exitsFrom(c, b) | b <- spots(c) })");
+        self.line("leavesOf(c) = { leaves.c.b | b <- spots(c) }");
         // Entries to columns from elsewhere, by where the card comes from.
         let mut entries = Vec::new();
         for (name, set, present) in self.sources() {
@@ -129,7 +128,7 @@ impl Writer<'_> {
             entries.push("refills(c)".to_owned());
         }
         if self.dealt {
-            self.line("deals(c) = { dealt.c.b | member(c, set(stock)), b <- union(tables, { On.x | x <- playing, x != c }) }");
+            self.line("deals(c) = { dealt.c.b | member(c, stockCards), b <- union(tables, { On.x | x <- playing, x != c }) }");
             entries.push("deals(c)".to_owned());
         }
         self.line("-- Moves by which c comes to a column.");
@@ -153,10 +152,7 @@ impl Writer<'_> {
             .collect();
         let mut onto = onto;
         if self.builds {
-            onto.insert(
-                0,
-                "{ move.c.b.On.d | c <- guests(d), b <- spots(c), b != (On.d) }".to_owned(),
-            );
+            onto.insert(0, "{ move.c.On.d | c <- guests(d) }".to_owned());
         }
         self.line("-- What comes to lie on d, and what leaves it.");
         let _ = writeln!(
@@ -168,15 +164,15 @@ impl Writer<'_> {
                 onto.join(", ")
             }
         );
-        self.line("departures(d) = Union({ leaves(c, On.d) | c <- coverers(d) })");
+        self.line("left(d) = { leaves.c.On.d | c <- coverers(d) }");
     }
 
     pub(super) fn supply(&mut self) {
         let sets = match self.refill {
             Refill::Nobody => "{}",
-            Refill::Reserve => "set(reserve)",
-            Refill::ReserveThenWaste => "union(set(reserve), set(stock))",
-            Refill::WasteThenStock => "set(stock)",
+            Refill::Reserve => "reserveCards",
+            Refill::ReserveThenWaste => "union(reserveCards, stockCards)",
+            Refill::WasteThenStock => "stockCards",
         };
         let _ = writeln!(self.out, "supply = {sets}");
     }
@@ -186,8 +182,8 @@ impl Writer<'_> {
     pub(super) fn sources(&self) -> [(&'static str, &'static str, bool); 4] {
         [
             ("cell", "playing", self.cells),
-            ("reserve", "set(reserve)", self.reserve),
-            ("waste", "set(stock)", self.waste),
+            ("reserve", "reserveCards", self.reserve),
+            ("waste", "stockCards", self.waste),
             ("back", "playing", self.back),
         ]
     }
@@ -197,9 +193,7 @@ impl Writer<'_> {
         if !self.builds {
             return "{}".to_owned();
         }
-        let mut sets = vec![format!(
-            "{{ move.{c}.b.On.{d} | b <- spots({c}), b != (On.{d}) }}"
-        )];
+        let mut sets = vec![format!("{{move.{c}.On.{d}}}")];
         for (name, set, present) in self.sources() {
             if present && self.builds {
                 sets.push(format!("{{ {name}Move.{c}.On.{d} | member({c}, {set}) }}"));

@@ -1,9 +1,11 @@
 //! Rows with gaps: the layout never changes its shape, so the places are the processes.
 
+use super::Options;
+use super::pack::NOTHING;
 use crate::position::Position;
 
-/// The whole model.
-pub(super) fn text(p: &Position) -> String {
+/// The definition that says how the cards lie.
+pub(super) fn constants(p: &Position) -> Vec<(&'static str, String)> {
     let places: Vec<String> = p
         .rows
         .iter()
@@ -12,6 +14,27 @@ pub(super) fn text(p: &Position) -> String {
             None => "Gap".to_owned(),
         })
         .collect();
+    vec![("dealt", format!("<{}>", places.join(", ")))]
+}
+
+/// The whole model.
+pub(super) fn text(p: &Position, options: Options) -> String {
+    let places = if options.undealt {
+        NOTHING.to_owned()
+    } else {
+        constants(p).remove(0).1
+    };
+    let game = if options.undealt {
+        "channel holds : Place.Content
+told = {| holds |}
+contents = union({Gap}, { Holds.c | c <- playing })
+opening = < holds.p.nth(dealt, p) | p <- <0..4 * RANKS - 1> >
+Game =
+  || p : Place @ [Union({choices, {| done |}, { holds.p.x | x <- contents }})]
+    ([] x : contents @ holds.p.x -> Slot(p, x))"
+    } else {
+        "Game = || p : Place @ [union(choices, {| done |})] Slot(p, nth(dealt, p))"
+    };
     let fixed = p.rules.gaps.is_some_and(|g| g.fixed);
     format!(
         "RANKS = {}
@@ -23,7 +46,7 @@ suits = <Clubs, Diamonds, Hearts, Spades>
 nth(s, n) = if n == 0 then head(s) else nth(tail(s), n - 1)
 
 datatype Content = Holds.Card | Gap
-dealt = <{}>
+dealt = {places}
 
 -- Rule [gaps] fixed: whether the suit of each row is given.
 FIXED = {fixed}
@@ -64,10 +87,9 @@ orders =
 ends(p, content) =
   {{ done.a.b.c.d | <a, b, c, d> <- orders, content == final(p, nth(<a, b, c, d>, row(p))) }}
 
-Game = || p : Place @ [union(choices, {{| done |}})] Slot(p, nth(dealt, p))
+{game}
 
 ",
-        p.rules.ranks,
-        places.join(", ")
+        p.rules.ranks
     )
 }

@@ -20,7 +20,7 @@ Suits(n) =
 wholeSuits = Union({ completes(c) | c <- playing, rank(c) == RANKS })",
             );
             let count = 4 * usize::from(self.d.decks);
-            self.part("", &format!("Suits({count})"), "union(wholeSuits, {done})");
+            self.fixed("", &format!("Suits({count})"), "union(wholeSuits, {done})");
             return;
         }
         let base = self.p.base;
@@ -45,7 +45,7 @@ lines = <0, 1>",
                 );
             }
         }
-        let mut sets = vec!["{ home.c.b | b <- spots(c) }".to_owned()];
+        let mut sets = vec!["{home.c}".to_owned()];
         for (name, set, present) in self.sources() {
             if present && name != "back" {
                 sets.push(format!("{{ {name}Home.c | member(c, {set}) }}"));
@@ -55,7 +55,7 @@ lines = <0, 1>",
         let comes = if self.reasons.is_empty() {
             "sent(c)".to_owned()
         } else {
-            let mut sets = vec!["{ autoHome.c.b.why | b <- spots(c) }".to_owned()];
+            let mut sets = vec!["{autoHome.c.why}".to_owned()];
             for (name, set, present) in self.sources() {
                 if present && name != "back" && self.auto_from(name) {
                     sets.push(format!("{{ {name}AutoHome.c.why | member(c, {set}) }}"));
@@ -149,7 +149,7 @@ startHome = mapFromList(<(Clubs, {}), (Diamonds, {}), (Hearts, {}), (Spades, {})
             heights[2],
             heights[3]
         );
-        self.part(
+        self.begin(
             "s : Suit",
             "Foundation(s, mapLookup(startHome, s))",
             "foundationEvents(s)",
@@ -185,10 +185,25 @@ startHome = mapFromList(< (nth(lines, i), nth(<{}>, i)) | i <- <0..#lines - 1> >
             if self.back { ", Union({ returns(c) | c <- cardsOf(s) })" } else { "" },
             heights.join(", ")
         );
-        self.part(
+        self.begin(
             "s : set(lines)",
             "Foundations(s, mapLookup(startHome, s))",
             "foundationEvents(s)",
         );
+    }
+
+    /// Foundations take no card before all are dealt.
+    fn begin(&mut self, generator: &str, process: &str, events: &str) {
+        if !self.options.undealt {
+            self.fixed(generator, process, events);
+            return;
+        }
+        self.opening
+            .push(("channel ready".to_owned(), "<ready>".to_owned()));
+        let (process, events) = (
+            format!("ready -> {process}"),
+            format!("union({events}, {{ready}})"),
+        );
+        self.fixed(generator, &process, &events);
     }
 }

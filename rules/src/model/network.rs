@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::writer::Writer;
+use super::writer::{OwnedPart, Writer};
 
 impl Writer<'_> {
     /// The network and what of it is seen.
@@ -10,7 +10,18 @@ impl Writer<'_> {
         self.heading("The game");
         let mut names = Vec::new();
         let parts = std::mem::take(&mut self.parts);
-        for (i, (generator, process, events)) in parts.iter().enumerate() {
+        for (channel, _) in &self.opening {
+            let _ = writeln!(self.out, "{channel}");
+        }
+        for (
+            i,
+            OwnedPart {
+                generator,
+                process,
+                events,
+            },
+        ) in parts.iter().enumerate()
+        {
             let name = format!("Part{}", i + 1);
             if generator.is_empty() {
                 let _ = writeln!(
@@ -48,6 +59,12 @@ impl Writer<'_> {
             self.line("transparent chase");
             self.line("Game = chase(System \\ byItself)");
             self.line("choices = diff(diff(allEvents, byItself), {done})");
+        }
+        if self.options.undealt {
+            let opening: Vec<&str> = self.opening.iter().map(|o| o.1.as_str()).collect();
+            let opening = opening.join("\n  ^ ");
+            self.line("-- What the parts are told at the start.");
+            let _ = writeln!(self.out, "opening =\n    {opening}");
         }
         self.line("");
     }

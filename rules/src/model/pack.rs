@@ -5,6 +5,48 @@ use std::fmt::Write;
 use super::writer::Writer;
 use crate::description::{Refill, To};
 use crate::piece::Piece;
+use crate::position::Position;
+
+/// The value of what is not dealt yet: looking at it is an error.
+pub(super) const NOTHING: &str = "error(\"nothing is dealt yet\")";
+
+/// The definitions of a model that say how the cards lie: the only ones that differ between deals.
+pub(super) fn constants(p: &Position) -> Vec<(&'static str, String)> {
+    let d = &p.rules;
+    let list = |cards: &[Piece]| {
+        let cards: Vec<String> = cards.iter().map(|p| p.in_model(d.decks)).collect();
+        cards.join(", ")
+    };
+    let mut constants = Vec::new();
+    if d.tableau.is_some() {
+        let columns = p.columns.iter().map(|c| format!("<{}>", list(&c.cards)));
+        let columns: Vec<String> = columns.collect();
+        constants.push(("columns", format!("<\n  {}\n  >", columns.join(",\n  "))));
+        if d.hides_cards() {
+            let down: Vec<String> = p.columns.iter().map(|c| c.down.to_string()).collect();
+            constants.push(("faceDown", format!("<{}>", down.join(", "))));
+        }
+    } else {
+        constants.push(("columns", "<>".to_owned()));
+    }
+    if d.cells.count > 0 {
+        constants.push(("held", format!("{{{}}}", list(&p.cells))));
+    }
+    if d.reserve.is_some() {
+        constants.push(("reserve", format!("<{}>", list(&p.reserve))));
+    }
+    if d.stock.is_some() {
+        let next: Vec<Piece> = p.stock.iter().rev().copied().collect();
+        constants.push(("stock", format!("<{}>", list(&next))));
+    }
+    if d.hole.is_some() {
+        let rank = p.hole.last().map_or(0, |p| p.card.rank);
+        constants.push(("inHole", rank.to_string()));
+    }
+    let away: Vec<Piece> = p.home.iter().chain(&p.hole).copied().collect();
+    constants.push(("playedAlready", format!("{{{}}}", list(&away))));
+    constants
+}
 
 impl Writer<'_> {
     pub(super) fn cards(&mut self) {
@@ -24,57 +66,41 @@ impl Writer<'_> {
         self.line("red(s) = s == Diamonds or s == Hearts");
     }
 
-    pub(super) fn list(&self, cards: &[Piece]) -> String {
-        let cards: Vec<String> = cards.iter().map(|p| p.in_model(self.d.decks)).collect();
-        cards.join(", ")
-    }
-
     pub(super) fn deal(&mut self) {
         self.heading("The deal");
-        let columns: Vec<String> = self
-            .p
-            .columns
-            .iter()
-            .map(|c| format!("  <{}>", self.list(&c.cards)))
-            .collect();
+        let constants = constants(self.p);
+        let comments = [
+            ("columns", "Each column from the table upwards."),
+            ("faceDown", "How many cards of each are face down."),
+            ("stock", "The stock, from the card that comes first."),
+        ];
         if self.d.tableau.is_some() {
             let _ = writeln!(self.out, "COLUMNS = {}", self.p.columns.len());
-            self.line("-- Each column from the table upwards.");
-            let _ = writeln!(self.out, "columns =\n  <\n{}\n  >", columns.join(",\n"));
-            if self.d.hides_cards() {
-                let down = self.p.columns.iter().map(|c| c.down.to_string());
-                let down: Vec<String> = down.collect();
-                self.line("-- How many cards of each are face down.");
-                let _ = writeln!(self.out, "faceDown = <{}>", down.join(", "));
-            }
-        } else {
-            self.line("columns = <>");
         }
         if self.cells {
-            let held = self.list(&self.p.cells);
-            let _ = writeln!(
-                self.out,
-                "CELLS = {}\nheld = {{{held}}}",
-                self.d.cells.count
-            );
+            let _ = writeln!(self.out, "CELLS = {}", self.d.cells.count);
         }
-        if self.reserve {
-            let reserve = self.list(&self.p.reserve);
-            let _ = writeln!(self.out, "reserve = <{reserve}>");
+        for (name, value) in constants {
+            if let Some((_, comment)) = comments.iter().find(|(of, _)| *of == name) {
+                let _ = writeln!(self.out, "-- {comment}");
+            }
+            let value = if self.options.undealt {
+                NOTHING.to_owned()
+            } else {
+                value
+            };
+            let _ = writeln!(self.out, "{name} = {value}");
         }
-        if self.d.stock.is_some() {
-            let next: Vec<Piece> = self.p.stock.iter().rev().copied().collect();
-            let stock = self.list(&next);
-            self.line("-- The stock, from the card that comes first.");
-            let _ = writeln!(self.out, "stock = <{stock}>");
+        for (present, cards, of) in [
+            (self.reserve, "reserveCards", "reserve"),
+            (self.d.stock.is_some(), "stockCards", "stock"),
+        ] {
+            if present && self.options.undealt {
+                let _ = writeln!(self.out, "{cards} = Card");
+            } else if present {
+                let _ = writeln!(self.out, "{cards} = set({of})");
+            }
         }
-        if self.hole {
-            let rank = self.p.hole.last().map_or(0, |p| p.card.rank);
-            let _ = writeln!(self.out, "inHole = {rank}");
-        }
-        let away: Vec<Piece> = self.p.home.iter().chain(&self.p.hole).copied().collect();
-        let away = self.list(&away);
-        let _ = writeln!(self.out, "playedAlready = {{{away}}}");
     }
 
     pub(super) fn rules(&mut self) {
@@ -99,9 +125,8 @@ impl Writer<'_> {
         } else {
             "Table"
         };
-        let dealt = if self.dealt { " | Dealt" } else { "" };
         self.line("-- What a card lies on in a column.");
-        let _ = writeln!(self.out, "datatype Spot = On.Card | {table}{dealt}");
+        let _ = writeln!(self.out, "datatype Spot = On.Card | {table}");
         if self.named {
             self.line("tables = { Table.k | k <- {0..COLUMNS - 1} }");
         } else {
@@ -137,26 +162,37 @@ tops = { last(column) | column <- set(columns), not null(column) }
             self.out,
             "targets(c) = union({{ On.d | d <- hosts(c) }}, {spaces})"
         );
-        let mut extra = vec!["{ mapLookup(start, x) | x <- {c}, mapMember(start, x) }".to_owned()];
-        if self.refill != Refill::Nobody {
-            extra.push("tables".to_owned());
+        if self.options.undealt {
+            self.line("spots(c) = union(tables, { On.d | d <- playing, d != c })");
+            self.line("coverers(d) = diff(playing, {d})");
+        } else {
+            let mut extra =
+                vec!["{ mapLookup(start, x) | x <- {c}, mapMember(start, x) }".to_owned()];
+            if self.refill != Refill::Nobody {
+                extra.push("tables".to_owned());
+            }
+            if self.dealt {
+                extra.push("(if member(c, stockCards) then union(tables, { On.x | x <- playing, x != c }) else {})".to_owned());
+            }
+            let _ = writeln!(
+                self.out,
+                "spotsOf = mapFromList(< (c, Union({{targets(c), {}}})) | c <- seq(playing) >)\nspots(c) = mapLookup(spotsOf, c)",
+                extra.join(", ")
+            );
+            self.line(
+                "coverersOf = mapFromList(< (d, { c | c <- playing, member(On.d, spots(c)) }) | d <- seq(playing) >)
+coverers(d) = mapLookup(coverersOf, d)",
+            );
         }
-        if self.dealt {
-            extra.push("{ Dealt | member(c, set(stock)) }".to_owned());
-        }
-        let _ = writeln!(
-            self.out,
-            "spotsOf = mapFromList(< (c, Union({{targets(c), {}}})) | c <- seq(playing) >)\nspots(c) = mapLookup(spotsOf, c)",
-            extra.join(", ")
-        );
         self.line(
-            "coverersOf = mapFromList(< (d, { c | c <- playing, member(On.d, spots(c)) }) | d <- seq(playing) >)
-coverers(d) = mapLookup(coverersOf, d)
-guests(d) = { c | c <- coverers(d), mayLie(c, d) }",
+            "guestsOf = mapFromList(< (d, { c | c <- playing, c != d, mayLie(c, d) }) | d <- seq(playing) >)
+guests(d) = mapLookup(guestsOf, d)",
         );
         // Cards that never come to a column need no more than a counter.
         let counted = self.d.stock.as_ref().is_some_and(|s| s.to == To::Hole) && !self.builds;
-        if counted {
+        if self.options.undealt {
+            self.line("playing = Card");
+        } else if counted {
             self.line("playing = diff(diff(Card, playedAlready), set(stock))");
         } else if self.back {
             self.line("playing = Card");

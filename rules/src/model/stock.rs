@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::writer::Writer;
+use super::writer::{Part, Writer};
 use crate::description::Refill;
 
 impl Writer<'_> {
@@ -39,20 +39,33 @@ impl Writer<'_> {
         ) {
             sets.push("{refill.c}".to_owned());
         }
+        let last = self.p.stock.len();
+        let at = if self.options.undealt {
+            "stockCards"
+        } else {
+            "{nth(stock, i - 1)}"
+        };
         let _ = writeln!(
             self.out,
             "-- Rule [stock] to waste: {} at a time.
 TURN = {}
-LAST = #stock
+LAST = {last}
 channel turn
 channel stops, goes
-channel turns, stays, skips : {{1..LAST}}
-at(i) = nth(stock, i - 1)
+channel turns, stays : {{1..LAST}}.Card
+channel skips : {{1..LAST}}
+-- The cards that can be at a place of the stock.
+at(i) = {at}
 fromWaste(c) = Union({{{}}})
 -- A place of the stock: its card is there or has been played.
-Slot(i) = turns.i -> Slot(i) [] stays.i -> Slot(i) [] ([] e : fromWaste(at(i)) @ e -> Played(i))
-Played(i) = skips.i -> Played(i)
-slotEvents(i) = union({{turns.i, stays.i, skips.i}}, fromWaste(at(i)))
+Slot(i, c) =
+     turns.i.c -> Slot(i, c)
+  [] stays.i.c -> Slot(i, c)
+  [] ([] e : fromWaste(c) @ e -> Played(i, c))
+  [] ([] e : others(i, c) @ e -> Slot(i, c))
+Played(i, c) = skips.i -> Played(i, c) [] ([] e : others(i, c) @ e -> Played(i, c))
+others(i, c) = Union({{ fromWaste(d) | d <- diff(at(i), {{c}}) }})
+slotEvents(i) = Union({{{{skips.i}}, {{ turns.i.c, stays.i.c | c <- at(i) }}, Union({{ fromWaste(c) | c <- at(i) }})}})
 -- The pointer is at the last card that was turned and is left, or at 0.",
             s.turn,
             s.turn,
@@ -61,7 +74,7 @@ slotEvents(i) = union({{turns.i, stays.i, skips.i}}, fromWaste(at(i)))
         let again = if s.redeals == Some(0) {
             ""
         } else {
-            "\n  [] again -> Waste(0)"
+            "\n  [] again -> Empty"
         };
         if s.redeals != Some(0) {
             self.line("channel again");
@@ -71,19 +84,21 @@ slotEvents(i) = union({{turns.i, stays.i, skips.i}}, fromWaste(at(i)))
                 "-- An empty column takes the next card of the stock when the waste is empty.",
             );
             self.line("channel refillTurn");
-            "\n  [] p == 0 & refillTurn -> Rises(1, 1)"
+            "\n  [] refillTurn -> Rises(1, 1)"
         } else {
             ""
         };
         let _ = writeln!(
             self.out,
-            "Waste(p) =
+            "Empty =
+     turn -> Rises(1, TURN){again}{forced_turn}
+Waste(p, c) =
      p < LAST & turn -> Rises(p + 1, TURN)
-  [] p > 0 & ([] e : fromWaste(at(p)) @ e -> Sinks(p - 1)){again}{forced_turn}
-Sinks(p) = if p == 0 then Waste(0) else (stays.p -> Waste(p) [] skips.p -> Sinks(p - 1))
+  [] ([] e : fromWaste(c) @ e -> Sinks(p - 1)){again}
+Sinks(p) = if p == 0 then Empty else (stays.p?c:at(p) -> Waste(p, c) [] skips.p -> Sinks(p - 1))
 Rises(p, k) = if p > LAST then STOP
-              else (turns.p -> (if k == 1 then Waste(p) else More(p, k - 1)) [] skips.p -> Rises(p + 1, k))
-More(p, k) = stops -> Waste(p) [] goes -> Rises(p + 1, k)"
+              else (turns.p?c:at(p) -> (if k == 1 then Waste(p, c) else More(p, c, k - 1)) [] skips.p -> Rises(p + 1, k))
+More(p, c, k) = stops -> Waste(p, c) [] goes -> Rises(p + 1, k)"
         );
         let turn_too = if forced_turn.is_empty() {
             ""
@@ -99,11 +114,11 @@ Left(n) =
      n > 0 & turn -> Left(n)
   [] n > 0 & goes -> Left(n)
   [] n == 0 & stops -> Left(n){turn_too}
-  [] n > 0 & ([] i : {{1..LAST}} @ turns.i -> Left(n - 1))"
+  [] n > 0 & ([] i : {{1..LAST}} @ turns.i?c:at(i) -> Left(n - 1))"
                 );
-                self.part("", "Left(LAST)", "leftEvents");
+                self.fixed("", "Left(LAST)", "leftEvents");
                 self.line(
-                    "leftEvents = Union({{turn, goes, stops}, { turns.i | i <- {1..LAST} }})",
+                    "leftEvents = Union({{turn, goes, stops}, { turns.i.c | i <- {1..LAST}, c <- at(i) }})",
                 );
             }
             redeals => {
@@ -119,15 +134,15 @@ Left(n, all) =
      n > 0 & turn -> Left(n, all)
   [] n > 0 & goes -> Left(n, all)
   [] n == 0 & stops -> Left(n, all){}
-  [] n > 0 & ([] i : {{1..LAST}} @ turns.i -> Left(n - 1, all))
-  [] n < all & ([] c : set(stock) @ [] e : fromWaste(c) @ e -> Left(n, all - 1))
+  [] n > 0 & ([] i : {{1..LAST}} @ turns.i?c:at(i) -> Left(n - 1, all))
+  [] n < all & ([] c : stockCards @ [] e : fromWaste(c) @ e -> Left(n, all - 1))
   [] (n == 0 and all > 0) & again -> Left(all, all){limit}",
                     turn_too.replace("Left(n)", "Left(n, all)")
                 );
-                self.part("", "Left(LAST, LAST)", "leftEvents");
-                self.line("leftEvents = Union({{turn, goes, stops, again}, { turns.i | i <- {1..LAST} }, Union({ fromWaste(c) | c <- set(stock) })})");
+                self.fixed("", "Left(LAST, LAST)", "leftEvents");
+                self.line("leftEvents = Union({{turn, goes, stops, again}, { turns.i.c | i <- {1..LAST}, c <- at(i) }, Union({ fromWaste(c) | c <- stockCards })})");
                 if let Some(n) = redeals {
-                    self.part("", &format!("Passes({n})"), "{again}");
+                    self.fixed("", &format!("Passes({n})"), "{again}");
                 }
             }
         }
@@ -147,10 +162,17 @@ Left(n, all) =
             self.out,
             "wasteEvents = Union({{{{turn, stops, goes{extra}{turned}}}, Union({{ slotEvents(i) | i <- {{1..LAST}} }})}})"
         );
-        self.part("i : {1..LAST}", "Slot(i)", "slotEvents(i)");
-        self.part("", "Waste(0)", "wasteEvents");
+        self.part(Part {
+            generator: "i : {1..LAST}",
+            channel: Some(("waits", "{1..LAST}.Card", "i")),
+            values: "at(i)".to_owned(),
+            start: "nth(stock, i - 1)",
+            process: "Slot(i, @)",
+            events: "slotEvents(i)",
+        });
+        self.fixed("", "Empty", "wasteEvents");
         self.bookkeeping.push(
-            "Union({{stops, goes}, { e | i <- {1..LAST}, e <- {turns.i, stays.i, skips.i} }})"
+            "Union({{stops, goes}, { skips.i | i <- {1..LAST} }, { turns.i.c, stays.i.c | i <- {1..LAST}, c <- at(i) }})"
                 .to_owned(),
         );
     }
@@ -158,60 +180,25 @@ Left(n, all) =
     /// Deals a card to each column; each climbs to the top of its column.
     fn dealer(&mut self) {
         self.heading("The stock is dealt to the columns");
-        self.line(
-            "channel deal
-channel dealt : Card.Spot
-channel bares : Card.Spot
-Dealer(cards) = not null(cards) & deal -> Dealing(cards, 0)
-Dealing(cards, k) =
-  if k == COLUMNS or null(cards) then Dealer(cards)
-  else    dealt.head(cards).Table.k -> Dealing(tail(cards), k + 1)
-       [] ([] d : playing @ starts.k.d -> ([] e : ontoCards(head(cards)) @ e -> Dealing(tail(cards), k + 1)))
-ontoCards(c) = { dealt.c.On.x | x <- playing, x != c }
-dealerEvents = Union({{deal}, Union({ deals(c) | c <- set(stock) }), { starts.k.d | k <- {0..COLUMNS - 1}, d <- playing }})
-
--- What a card lies on that was dealt from the stock: it may be any card.
-places = union(tables, { On.x | x <- playing })
-Unknown(c) =
-     ([] e : deals(c) @ e -> Landed(c, e))
-  [] ([] e : underOther(c) @ e -> Unknown(c))
-Landed(c, dealt._.b) = OnDealt(c, b)
-OnDealt(c, b) =
-     ([] e : leaves(c, Dealt) @ e -> bares.c.b -> Unknown(c))
-  [] ([] e : underHere(c, b) @ e -> OnDealt(c, b))
-  [] ([] e : fallsHere(c, b) @ e -> Unknown(c))
-underEvents(c) = Union({deals(c), leaves(c, Dealt), { bares.c.b | b <- places }, underOther(c)})",
-        );
-        let (tells, tells_here) = if self.graded {
-            ("tellsOf(c)", "tellsOn(c, b)")
-        } else {
-            ("{}", "{}")
-        };
-        let (tops, tops_here) = if self.circles {
-            ("topTold(c)", "topOn(c, b)")
-        } else {
-            ("{}", "{}")
-        };
-        let (falls, falls_here) = if self.complete {
-            (
-                "following(c)",
-                "{ follows.c.d | On.d <- {b}, member(c, nextOf(d)) }",
-            )
-        } else {
-            ("{}", "{}")
-        };
+        let last = self.p.stock.len();
         let _ = writeln!(
             self.out,
-            "underOther(c) = Union({{{tells}, {tops}, {{ climbs.x.c | x <- playing, x != c }}, {{ starts.k.c | k <- {{0..COLUMNS - 1}} }}, {falls}}})
-underHere(c, b) = Union({{{tells_here}, {tops_here}, {{ climbs.x.c | On.x <- {{b}} }}, {{ starts.k.c | Table.k <- {{b}} }}}})
-fallsHere(c, b) = {falls_here}"
+            "channel deal
+channel dealt : Card.Spot
+LAST = {last}
+Dealer(i) = i <= LAST & deal -> Dealing(i, 0)
+Dealing(i, k) =
+  if k == COLUMNS or i > LAST then Dealer(i)
+  else stockHas.i?c:stockCards ->
+         (   dealt.c.Table.k -> Dealing(i + 1, k + 1)
+          [] ([] d : playing @ starts.k.d -> ([] e : ontoCards(c) @ e -> Dealing(i + 1, k + 1))))
+ontoCards(c) = {{ dealt.c.On.x | x <- playing, x != c }}
+dealerEvents = Union({{{{deal}}, shownOfStock, Union({{ deals(c) | c <- stockCards }}), {{ starts.k.d | k <- {{0..COLUMNS - 1}}, d <- playing }}}})"
         );
-        self.part("", "Dealer(stock)", "dealerEvents");
-        self.part("c : set(stock)", "Unknown(c)", "underEvents(c)");
+        self.ordered("stock", "stockHas", "OfStock", last);
+        self.fixed("", "Dealer(1)", "dealerEvents");
         self.bookkeeping
             .push("diff(dealerEvents, {deal})".to_owned());
-        self.bookkeeping
-            .push("{ bares.c.b | c <- set(stock), b <- places }".to_owned());
         self.bookkeeping
             .push("Union({ climbsFromCard(d) | d <- playing })".to_owned());
     }

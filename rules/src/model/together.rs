@@ -10,6 +10,9 @@ use super::{Options, model};
 use crate::position::Position;
 use crate::referee::BOOKKEEPING;
 
+/// Types that each game has for itself.
+const OWN: [&str; 4] = ["Kind", "Whereabouts", "Cover", "Topmost"];
+
 /// What the names of the second game end with.
 const SECOND: &str = "_2";
 
@@ -26,7 +29,10 @@ pub fn together(looser: &Position, stricter: &Position) -> Result<String, String
     {
         return Err("the two games are dealt differently".to_owned());
     }
-    let options = Options { forced: false };
+    let options = Options {
+        forced: false,
+        undealt: false,
+    };
     let first = definitions(&model(looser, options));
     let second = definitions(&model(stricter, options));
     let own = own_names(&second);
@@ -87,9 +93,14 @@ fn is_letter(c: char) -> bool {
 fn own_names(text: &str) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = BOOKKEEPING.iter().map(|n| (*n).to_owned()).collect();
     for line in text.lines() {
-        if let Some(kinds) = line.strip_prefix("datatype Kind = ") {
-            names.insert("Kind".to_owned());
-            names.extend(kinds.split(" | ").map(str::to_owned));
+        let own = OWN.iter().find_map(|name| {
+            let rest = line.strip_prefix("datatype ")?.strip_prefix(name)?;
+            rest.strip_prefix(" = ").map(|values| (name, values))
+        });
+        if let Some((name, values)) = own {
+            names.insert((*name).to_owned());
+            let constructor = |value: &str| value.split('.').next().map(str::to_owned);
+            names.extend(values.split(" | ").filter_map(constructor));
         }
         let name: String = line.chars().take_while(|c| is_letter(*c)).collect();
         let rest = line[name.len()..].trim_start();

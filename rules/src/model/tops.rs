@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::writer::Writer;
+use super::writer::{Part, Writer};
 use crate::description::{Description, Group};
 use crate::piece::Piece;
 use crate::term::{Atom, Case, Term};
@@ -81,13 +81,7 @@ impl Writer<'_> {
         }
         let any = matches!(self.d.tableau.as_ref().map(|t| &t.group), Some(Group::All));
         let (told, tops) = if any {
-            let stock = if self.dealt {
-                "if member(c, set(stock)) then diff(playing, {c}) else "
-            } else {
-                ""
-            };
-            let told = format!("{stock}{{ x | On.x <- spots(c) }}");
-            (told, "playing".to_owned())
+            ("{ x | On.x <- spots(c) }".to_owned(), "playing".to_owned())
         } else {
             // Cards of different runs that lie on each other pass on each other's last cards.
             let condition = match self.d.group().as_slice() {
@@ -101,7 +95,7 @@ impl Writer<'_> {
             (true, true) => ("dealtOnto(d)", "onto(d)"),
             (true, false) => (
                 "dealtOnto(d)",
-                "union(proper(d), { dealt.c.On.d | c <- set(stock), member(c, linkers(d)) })",
+                "union(proper(d), { dealt.c.On.d | c <- stockCards, member(c, linkers(d)) })",
             ),
             (false, true) => ("{}", "onto(d)"),
             (false, false) => ("{}", "proper(d)"),
@@ -124,7 +118,7 @@ channel topKnown : Card
 told(c) = {told}
 topsOf(c) = {tops}
 tellers = mapFromList(< (d, {{ c | c <- playing, member(d, told(c)) }}) | d <- seq(playing) >)
-topOn(c, b) =
+topFrom(c, b) =
   if not null(seq({{ x | On.x <- {{b}}, member(x, told(c)) }})) then {{ topIs.c.x.t | On.x <- {{b}}, t <- topsOf(c) }} else {{topKnown.c}}
 topTold(c) = union({{ topIs.c.x.t | x <- told(c), t <- topsOf(c) }}, {{topKnown.c}})
 topTells(d, t) = union({{ topIs.d.x.t | x <- told(d) }}, {{topKnown.d}})
@@ -132,7 +126,7 @@ topHeard(d) = {{ topIs.c.d.t | c <- mapLookup(tellers, d), t <- topsOf(c) }}
 onto(d) = union(arrivals(d), {dealt})
 reaching(d) = {reaching}
 Top(d, t) =
-     ([] e : diff(shifts(d), {{ move.d.b.On.t | b <- spots(d) }}) @ e -> TellTop(d, t))
+     ([] e : diff(shifts(d), {{move.d.On.t}}) @ e -> TellTop(d, t))
   [] ([] e : reaching(d) @ e -> HearTop(d))
   [] ([] e : diff(onto(d), reaching(d)) @ e -> TellTop(d, d))
   [] ([] e : left(d) @ e -> TellTop(d, d))
@@ -144,15 +138,19 @@ TellTop(d, t) = [] e : topTells(d, t) @ e -> Top(d, t)
 NoTop(d) = [] e : entries(d) @ e -> TellTop(d, d)
 topEvents(d) = Union({{shifts(d), onto(d), left(d), exits(d), entries(d), topHeard(d), topTold(d){falling}}})
 startTop = mapFromList(concat(< < (c, last(column)) | c <- column > | column <- columns >))
-StartTop(d) = if mapMember(startTop, d) then Top(d, mapLookup(startTop, d)) else NoTop(d)"
+datatype Topmost = NoCard | Last.Card
+topOf(d) = if mapMember(startTop, d) then Last.mapLookup(startTop, d) else NoCard
+StartTop(d, NoCard) = NoTop(d)
+StartTop(d, Last.t) = Top(d, t)"
         );
-        let known = if self.dealt {
-            "topFrom(c, b) = if b == Dealt then topTold(c) else topOn(c, b)"
-        } else {
-            "topFrom(c, b) = topOn(c, b)"
-        };
-        self.line(known);
-        self.part("c : playing", "StartTop(c)", "topEvents(c)");
+        self.part(Part {
+            generator: "c : playing",
+            channel: Some(("ends", "Card.Topmost", "c")),
+            values: "union({NoCard}, { Last.t | t <- union(topsOf(c), {c}) })".to_owned(),
+            start: "topOf(c)",
+            process: "StartTop(c, @)",
+            events: "topEvents(c)",
+        });
         self.bookkeeping
             .push("Union({ topTold(c) | c <- playing })".to_owned());
     }

@@ -2,49 +2,54 @@
 
 use std::fmt::Write;
 
-use super::writer::Writer;
+use super::writer::{Part, Writer};
 use crate::description::Refill;
 
 impl Writer<'_> {
     /// The process of a card that says where it is.
     pub(super) fn card_process(&mut self) {
         self.heading("Where a card is");
-        self.line("-- In a column, on b.");
+        self.line("-- In a column, on b. A card that goes tells what it lay on.");
         let mut lines = Vec::new();
-        if self.builds {
-            lines.push("([] t : diff(targets(c), {b}) @ move.c.b.t -> Lies(c, t))".to_owned());
+        if self.dealt {
+            lines.push("([] e : diff(shifts(c), {move.c.b}) @ e -> leaves.c.b -> Lands(c))");
+        } else if self.builds {
+            lines.push("([] t : diff(targets(c), {b}) @ move.c.t -> leaves.c.b -> Lies(c, t))");
         }
         if self.cells {
-            lines.push("toCell.c.b -> InCell(c)".to_owned());
+            lines.push("toCell.c -> leaves.c.b -> InCell(c)");
         }
         if self.home {
-            lines.push("home.c.b -> Home(c)".to_owned());
+            lines.push("home.c -> leaves.c.b -> Home(c)");
         }
         if !self.reasons.is_empty() {
-            lines.push("autoHome.c.b?_ -> Home(c)".to_owned());
+            lines.push("autoHome.c?_ -> leaves.c.b -> Home(c)");
         }
         if self.hole {
-            lines.push("toHole.c.b -> Home(c)".to_owned());
+            lines.push("toHole.c -> leaves.c.b -> Home(c)");
         }
         if self.complete {
-            lines.push("([] e : completesFrom(c, b) @ e -> Home(c))".to_owned());
-            lines.push("([] e : followsFrom(c, b) @ e -> Home(c))".to_owned());
+            lines.push("([] e : completes(c) @ e -> leaves.c.b -> Home(c))");
+            lines.push("([] e : followsFrom(c, b) @ e -> Home(c))");
         }
         if self.graded {
-            lines.push("([] e : tellsFrom(c, b) @ e -> Lies(c, b))".to_owned());
+            lines.push("([] e : tellsFrom(c, b) @ e -> Lies(c, b))");
         }
         if self.circles {
-            lines.push("([] e : topFrom(c, b) @ e -> Lies(c, b))".to_owned());
+            lines.push("([] e : topFrom(c, b) @ e -> Lies(c, b))");
         }
         if self.dealt {
-            lines.push("([] e : climbsFrom(c, b) @ e -> Lies(c, b))".to_owned());
-            lines.push("([] k : {0..COLUMNS - 1} @ (b == (Table.k) or b == Dealt) & starts.k.c -> Lies(c, b))".to_owned());
+            lines.push("([] e : climbsFrom(c, b) @ e -> Lies(c, b))");
+            lines.push("([] e : { starts.k.c | Table.k <- {b} } @ e -> Lies(c, b))");
         }
         let limited = self.d.tableau.as_ref().is_some_and(|t| t.limit.is_some());
         if limited {
-            lines.push("([] e : risesFrom(c, b) @ e -> Lies(c, b))".to_owned());
+            lines.push("([] e : risesFrom(c, b) @ e -> Lies(c, b))");
         }
         let _ = writeln!(self.out, "Lies(c, b) =\n     {}\n", lines.join("\n  [] "));
+        if self.dealt {
+            self.line("Lands(c) = [] t : targets(c) @ lands.c.t -> Lies(c, t)");
+        }
         let states = [
             ("cell", "InCell", self.cells, "In a cell."),
             ("reserve", "InReserve", self.reserve, "In the reserve."),
@@ -96,13 +101,17 @@ impl Writer<'_> {
             );
         }
         if self.dealt {
-            self.line("-- In the stock, to be dealt; it then lies where it was dealt.");
-            self.line("Waiting(c) = [] e : deals(c) @ e -> Lies(c, Dealt)");
+            self.line("-- In the stock, to be dealt.");
+            self.line(
+                "Waiting(c) = [] e : deals(c) @ e -> Dealt(c, e)\nDealt(c, dealt._.b) = Lies(c, b)",
+            );
         }
-        let mut sets = vec![
-            "Union({ leaves(c, b) | b <- spots(c) })".to_owned(),
-            "entries(c)".to_owned(),
-        ];
+        let mut sets = ["shifts(c)", "exits(c)", "leavesOf(c)", "entries(c)"]
+            .map(str::to_owned)
+            .to_vec();
+        if self.dealt {
+            sets.push("{ lands.c.t | t <- targets(c) }".to_owned());
+        }
         let mut aways = Vec::new();
         for (name, set, present) in self.sources() {
             if present {
@@ -127,6 +136,7 @@ impl Writer<'_> {
         );
         sets.push("awayMoves(c)".to_owned());
         if self.complete {
+            sets.push("completes(c)".to_owned());
             sets.push("Union({ followsFrom(c, b) | b <- spots(c) })".to_owned());
         }
         if self.graded {
@@ -146,22 +156,49 @@ impl Writer<'_> {
             sets.push("{done}".to_owned());
         }
         let _ = writeln!(self.out, "liesEvents(c) = Union({{{}}})", sets.join(", "));
-        let mut starts =
-            vec!["if member(c, inColumns) then Lies(c, mapLookup(start, c))".to_owned()];
+        let mut places = vec![(
+            "InColumn.b",
+            "Lies(c, b)",
+            "InColumn.Spot",
+            "InColumn.b | b <- spots(c)",
+        )];
+        let mut starts = vec!["if member(c, inColumns) then InColumn.mapLookup(start, c)"];
         if self.cells {
-            starts.push("else if member(c, held) then InCell(c)".to_owned());
+            places.push(("Held", "InCell(c)", "Held", "Held"));
+            starts.push("else if member(c, held) then Held");
         }
         if self.reserve {
-            starts.push("else if member(c, set(reserve)) then InReserve(c)".to_owned());
+            places.push(("Reserved", "InReserve(c)", "Reserved", "Reserved"));
+            starts.push("else if member(c, set(reserve)) then Reserved");
         }
         if self.waste {
-            starts.push("else if member(c, set(stock)) then InStock(c)".to_owned());
+            places.push(("ToCome", "InStock(c)", "ToCome", "ToCome"));
+            starts.push("else if member(c, set(stock)) then ToCome");
         }
         if self.dealt {
-            starts.push("else if member(c, set(stock)) then Waiting(c)".to_owned());
+            places.push(("ToCome", "Waiting(c)", "ToCome", "ToCome"));
+            starts.push("else if member(c, set(stock)) then ToCome");
         }
-        starts.push("else Home(c)".to_owned());
-        let _ = writeln!(self.out, "Start(c) =\n  {}", starts.join("\n  "));
-        self.part("c : playing", "Start(c)", "liesEvents(c)");
+        places.push(("Gone", "Home(c)", "Gone", "Gone"));
+        starts.push("else Gone");
+        let kinds: Vec<&str> = places.iter().map(|p| p.2).collect();
+        let _ = writeln!(
+            self.out,
+            "-- Where a card is at the start.\ndatatype Whereabouts = {}\nisAt(c) =\n  {}",
+            kinds.join(" | "),
+            starts.join("\n  ")
+        );
+        for (value, process, ..) in &places {
+            let _ = writeln!(self.out, "Start(c, {value}) = {process}");
+        }
+        let values: Vec<String> = places.iter().map(|p| format!("{{{}}}", p.3)).collect();
+        self.part(Part {
+            generator: "c : playing",
+            channel: Some(("lies", "Card.Whereabouts", "c")),
+            values: format!("Union({{{}}})", values.join(", ")),
+            start: "isAt(c)",
+            process: "Start(c, @)",
+            events: "liesEvents(c)",
+        });
     }
 }

@@ -18,6 +18,30 @@ pub(super) enum Groups {
     Graded,
 }
 
+/// Processes that take part.
+pub(super) struct Part<'a> {
+    /// For which values there is one (`c : Card`); none if there is one in all.
+    pub(super) generator: &'a str,
+    /// The channel by which it is told how it starts where nothing is dealt yet: its name, its type, and the
+    /// variable of the generator. None if it starts in the same way in every deal.
+    pub(super) channel: Option<(&'a str, &'a str, &'a str)>,
+    /// How it may start.
+    pub(super) values: String,
+    /// How it starts in this deal.
+    pub(super) start: &'a str,
+    /// The process; `@` stands for how it starts.
+    pub(super) process: &'a str,
+    /// Its events.
+    pub(super) events: &'a str,
+}
+
+/// A part that was written.
+pub(super) struct OwnedPart {
+    pub(super) generator: String,
+    pub(super) process: String,
+    pub(super) events: String,
+}
+
 /// A model being written.
 pub(super) struct Writer<'a> {
     pub(super) out: String,
@@ -44,11 +68,11 @@ pub(super) struct Writer<'a> {
     pub(super) hole: bool,
     pub(super) refill: Refill,
     pub(super) reasons: Vec<&'static str>,
-    /// Processes that take part: expression of the process, expression of its events, each with a
-    /// generator (`c : Card`) or none.
-    pub(super) parts: Vec<(String, String, String)>,
+    pub(super) parts: Vec<OwnedPart>,
     /// Sets of events that happen by themselves.
     pub(super) bookkeeping: Vec<String>,
+    /// Channels by which parts are told how they start, and the events of this deal.
+    pub(super) opening: Vec<(String, String)>,
 }
 
 impl<'a> Writer<'a> {
@@ -101,6 +125,7 @@ impl<'a> Writer<'a> {
             reasons: Vec::new(),
             parts: Vec::new(),
             bookkeeping: Vec::new(),
+            opening: Vec::new(),
         };
         writer.reasons = writer.safe_reasons(&build);
         writer
@@ -155,9 +180,37 @@ impl<'a> Writer<'a> {
         let _ = write!(self.out, "\n{}\n-- {text}\n\n", "-".repeat(98));
     }
 
-    pub(super) fn part(&mut self, generator: &str, process: &str, events: &str) {
-        self.parts
-            .push((generator.to_owned(), process.to_owned(), events.to_owned()));
+    /// A part that starts in the same way in every deal.
+    pub(super) fn fixed(&mut self, generator: &str, process: &str, events: &str) {
+        self.parts.push(OwnedPart {
+            generator: generator.to_owned(),
+            process: process.to_owned(),
+            events: events.to_owned(),
+        });
+    }
+
+    /// A part. Where nothing is dealt yet it waits to be told how it starts.
+    pub(super) fn part(&mut self, part: Part<'_>) {
+        let Some((name, carried, index)) = part.channel.filter(|_| self.options.undealt) else {
+            let process = part.process.replace('@', part.start);
+            self.fixed(part.generator, &process, part.events);
+            return;
+        };
+        let (values, events) = (&part.values, part.events);
+        let dot = if index.is_empty() { "" } else { "." };
+        let process = part.process.replace('@', "begun");
+        self.fixed(
+            part.generator,
+            &format!("([] begun : {values} @ {name}.{index}{dot}begun -> {process})"),
+            &format!("union({events}, {{ {name}.{index}{dot}begun | begun <- {values} }})"),
+        );
+        let event = format!("{name}.{index}{dot}({})", part.start);
+        let told = match part.generator.split_once(" : ") {
+            None => format!("<{event}>"),
+            Some((variable, set)) => format!("< {event} | {variable} <- seq({set}) >"),
+        };
+        self.opening
+            .push((format!("channel {name} : {carried}"), told));
     }
 
     pub(super) fn write(&mut self) {
