@@ -50,16 +50,33 @@ export async function tab(browser, options = {}) {
   });
   // What was typed and not saved is asked about; the tests throw it away.
   page.on('dialog', (dialog) => dialog.accept());
-  page.setDefaultTimeout(20_000);
+  // A machine that builds something else at the same time is slow; nothing here waits for time alone.
+  page.setDefaultTimeout(60_000);
   // While the page is being worked on, it is taken from a folder and not from the command.
   if (process.env.DIST) await page.route((url) => !url.pathname.startsWith('/api/'), (route) => fromFolder(route, process.env.DIST));
+  if (process.env.SLOWER) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: Number(process.env.SLOWER) });
   return { page, context, errors };
+}
+
+/** The same view as somebody else sees it who is sent the link: nothing of this browser's is there. */
+export async function sent(browser, page, look) {
+  const { page: other, context, errors } = await tab(browser);
+  try {
+    await other.goto(page.url());
+    await look(other);
+    assert.deepEqual(errors, []);
+  } finally {
+    await context.close();
+  }
 }
 
 async function fromFolder(route, folder) {
   const path = new URL(route.request().url()).pathname.slice(1) || 'index.html';
   const type = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }[path.split('.').pop()];
-  await route.fulfill({ body: readFileSync(join(folder, path)), contentType: type });
+  // The server's own headers, so that its policy holds.
+  const response = await route.fetch().catch(() => null);
+  if (!response) return;
+  await route.fulfill({ response, status: 200, headers: { ...response.headers(), 'content-type': type }, body: readFileSync(join(folder, path)) });
 }
 
 /** A view of the same server. */

@@ -24,7 +24,7 @@ walk('a divergence shows its loop', async (page) => {
   await page.getByText('2 hidden steps for ever').waitFor();
   assert.equal(await page.getByRole('columnheader', { name: /in the loop/ }).count(), 2);
   await page.getByRole('button', { name: 'step 1, (tick_)' }).click();
-  assert.match(page.url(), /step=1/);
+  await page.waitForURL(/step=1/);
   await accessible(page);
   await shot(page, 'divergence');
 });
@@ -35,7 +35,7 @@ walk('a nondeterminism shows where its two ways part', async (page) => {
   await page.getByText('after 1 step', { exact: true }).waitFor();
   await page.getByText(/^refuses /).waitFor();
   await page.getByRole('button', { name: 'Other way' }).click();
-  assert.match(page.url(), /other=1/);
+  await page.waitForURL(/other=1/);
   await accessible(page);
   await shot(page, 'nondeterminism');
 });
@@ -45,7 +45,7 @@ walk('compressed parts are opened on demand, and the link keeps them open', asyn
   await page.getByRole('button', { name: /open the compressed part/ }).first().click();
   await page.getByText('cycle of 8').waitFor();
   assert.equal(await page.getByRole('button', { name: /open the compressed part/ }).count(), 0);
-  assert.match(page.url(), /open=1/);
+  await page.waitForURL(/open=1/);
   await accessible(page);
   await shot(page, 'opened');
   const link = page.url();
@@ -61,6 +61,17 @@ walk('a trace is folded, filtered, watched and copied', async (page) => {
   const headline = await page.locator('h1').innerText();
   assert.equal(headline, 'After 10 events nothing is possible any more: 10 parts wait for one another in a cycle.');
   await page.getByText('no failure takes fewer steps').waitFor();
+  // At the end who wants what and who refuses it, who is held, and a line between those that move together.
+  assert.match(await page.getByRole('row', { name: /^RightHanded\(0\)/ }).innerText(), /wants\s*takes\.0\.1\s*✗ Fork\(1\)/);
+  assert.match(await page.getByRole('row', { name: /^Fork\(0\)/ }).innerText(), /offers\s*drops\.0\.0\s*✗ RightHanded\(0\)/);
+  assert.equal(await page.locator('.sync').count(), 5);
+  await page.getByText('5 wait, 5 are held').waitFor();
+  // The source of both movers of the last step is marked; of one part alone when it is chosen.
+  const marked = async () => (await page.locator('.src .l.on b').allInnerTexts()).join(' ');
+  assert.equal(await marked(), '17 18 23');
+  await page.getByRole('button', { name: /^Fork\(0\)/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.src .l.on').length === 1);
+  await page.getByRole('button', { name: /^Fork\(0\)/ }).click();
   // Go to a step by its number, then along folds.
   await page.keyboard.press('g');
   await page.keyboard.press('3');
@@ -70,7 +81,7 @@ walk('a trace is folded, filtered, watched and copied', async (page) => {
   await page.getByRole('button', { name: 'Fold', exact: true }).click();
   await page.getByRole('button', { name: /folded steps, open/ }).first().waitFor();
   await page.keyboard.press(']');
-  assert.match(page.url(), /step=7/);
+  await page.waitForURL(/step=7/);
   await page.keyboard.press('[');
   await page.getByRole('button', { name: 'Unfold' }).click();
   // Watches: counts, parts, and expressions of the script.

@@ -22,7 +22,7 @@ walk('run until an event, and why another is not possible', async (page) => {
   assert.ok(await page.locator('#all-events option').count() > 0);
   await page.getByRole('button', { name: 'Run until…' }).click();
   await page.getByRole('button', { name: /eats\.2 here/ }).waitFor();
-  assert.match(page.url(), /path=sits\.2;takes\.2\.2;takes\.2\.3;eats\.2/);
+  await page.waitForURL(/path=sits\.2;takes\.2\.2;takes\.2\.3;eats\.2/);
   await find.fill('takes.1.2');
   await page.getByRole('button', { name: 'Why not?' }).first().click();
   await page.getByRole('heading', { name: 'Why not takes.1.2?' }).waitFor();

@@ -1,12 +1,24 @@
 // For people who work on the page: pictures of every screen in both themes and two widths, with the page as it is in web/dist now.
 //   node test/look.mjs [folder for the pictures] [names…]
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { long } from './long.mjs';
 import { at, browser, scripts, serve, tab } from './bench.mjs';
 
 process.env.DIST ??= resolve(import.meta.dirname, '../../dist');
 const [folder = 'shots', ...only] = process.argv.slice(2);
 const views = {
   session: { view: '#/session?file=models/philosophers.csp', act: async (page) => { await page.getByRole('button', { name: 'Check all' }).click(); await page.waitForSelector('tr:nth-child(5) .v.pass'); } },
+  start: { empty: true, view: '', act: (page) => page.waitForSelector('.card svg') },
+  'start-explorer': { empty: true, view: '#/explorer', act: (page) => page.waitForSelector('.card svg') },
+  bounds: { view: '#/bounds?file=models/philosophers.csp&process=Symmetric', act: (page) => page.waitForSelector('text=Numbers') },
+  'why-not': { view: '#/explorer?file=models/philosophers.csp&process=Symmetric&path=sits.0', act: async (page) => { await page.locator('input[data-find]').fill('takes.0.1'); await page.getByRole('button', { name: 'Why not?' }).first().click(); await page.waitForSelector('text=Why not takes.0.1?'); } },
+  broken: { view: '#/session?file=broken.csp', act: (page) => page.waitForSelector('text=Diagnostics') },
+  mistakes: { view: '#/editor?file=broken.csp', act: (page) => page.waitForSelector('.explained') },
+  running: { view: '#/session?file=models/peg.csp&a=2', act: async (page) => { await page.getByText('RUN({| jump |})').waitFor(); await page.keyboard.press('Enter'); await page.waitForTimeout(4000); } },
+  'graph-marked': { view: '#/graph?file=examples/01-vending-machine.csp&process=Moody&a=3', act: (page) => page.getByText('counterexample marked').waitFor() },
+  long: { view: '#/debugger?file=long.csp&a=1', act: (page) => page.waitForSelector('.ev') },
   folder: { view: '', act: async (page) => { await page.waitForSelector('text=10-farmer.csp'); } },
   debugger: { view: '#/debugger?file=models/philosophers.csp&a=1', act: (page) => page.waitForSelector('.ev') },
   trace: { view: '#/debugger?file=examples/02-buffers.csp&a=3', act: (page) => page.waitForSelector('h1') },
@@ -30,15 +42,19 @@ for (const [name, file, defines] of [
 ]) {
   views[`table-${name}`] = { view: `#/table?file=models/${file}.csp${defines}`, act: (page) => page.waitForSelector('.felt .card, .spot.peg, .cell') };
 }
-const server = await serve(scripts());
+const copied = scripts();
+writeFileSync(join(copied, 'long.csp'), long(60, 200));
+writeFileSync(join(copied, 'broken.csp'), 'channel coin, tea\n\nMachine = coin -> tea -> Machine\nMoody = coin!1 -> Mody\n\nassert Machine [T= Moody\n');
+const server = await serve(copied);
+const bare = await serve(mkdtempSync(join(tmpdir(), 'csp-empty-')));
 const chromium = await browser();
 try {
-  for (const [name, { view, act }] of Object.entries(views)) {
+  for (const [name, { view, act, empty }] of Object.entries(views)) {
     if (only.length && !only.includes(name)) continue;
-    for (const [look, width, height, scheme] of [['light', 1440, 900, 'light'], ['dark', 1440, 900, 'dark'], ['phone', 390, 844, 'light']]) {
-      if (process.env.LOOKS && !process.env.LOOKS.includes(look)) continue;
-      const { page, context, errors } = await tab(chromium, { viewport: { width, height }, colorScheme: scheme });
-      await page.goto(at(server.address, view));
+    for (const [look, width, height, scheme] of [['light', 1440, 900, 'light'], ['dark', 1440, 900, 'dark'], ['phone', 390, 844, 'light'], ['phone-dark', 390, 844, 'dark']]) {
+      if (process.env.LOOKS && !process.env.LOOKS.split(',').includes(look)) continue;
+      const { page, context, errors } = await tab(chromium, { viewport: { width, height }, colorScheme: scheme, hasTouch: width < 700 });
+      await page.goto(at((empty ? bare : server).address, view));
       await Promise.resolve(act(page)).catch((error) => console.error(name, look, String(error).split('\n')[0]));
       await page.waitForTimeout(600);
       await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
@@ -49,4 +65,5 @@ try {
 } finally {
   await chromium.close();
   await server.stop();
+  await bare.stop();
 }

@@ -60,6 +60,8 @@ class Bench {
   /** Made while views are derived, so it is no state itself; `forgotten` says when something was taken out. */
   private readonly scripts = new Map<string, ScriptState>();
   private forgotten = $state(0);
+  /** Verdicts of scripts that were forgotten, by file and parameters. */
+  private readonly past = new Map<string, [number, Check][]>();
   private readonly queue: { state: ScriptState; number: number; open: boolean }[] = [];
   private busy = false;
 
@@ -109,9 +111,8 @@ class Bench {
 
   /** Verdicts of the same script with another text stay, greyed. */
   private before(script: Script): [number, Check][] {
-    const same = (other: ScriptState) => other.script.file === script.file && JSON.stringify(other.script.defines) === JSON.stringify(script.defines);
-    const last = [...this.scripts.values()].filter(same).pop();
-    return [...(last?.checks ?? [])].filter(([, check]) => check.state === 'done').map(([number, check]) => [number, { ...check, stale: true } as Check]);
+    const last = [...this.scripts.values()].filter((other) => versions(other.script) === versions(script)).pop();
+    return [...(last?.checks ?? this.past.get(versions(script)) ?? [])].filter(([, check]) => check.state === 'done').map(([number, check]) => [number, { ...check, stale: true } as Check]);
   }
 
   /** Makes sure that the outline of a script is or will be there. */
@@ -137,10 +138,35 @@ class Bench {
   /** Forgets what is known of a file: it has changed on disk. */
   forget(file: string) {
     for (const [key, state] of this.scripts) {
-      if (state.script.file === file && state.script.text === undefined) this.scripts.delete(key);
+      if (state.script.file !== file || state.script.text !== undefined) continue;
+      this.past.set(versions(state.script), [...state.checks]);
+      this.scripts.delete(key);
     }
     this.forgotten++;
   }
+
+  /** Looks whether a script, or what it includes, has changed on disk since the last look; if so, what is known of it is old. */
+  async look(script: ScriptState) {
+    const { file } = script.script;
+    const busy = () => [...this.scripts.values()].some((s) => s.script.file === file && [...s.checks.values()].some((c) => c.state === 'running' || c.state === 'waiting'));
+    let [changed, unknown] = [false, false];
+    for (const name of new Set([file, ...(script.outline?.files ?? [])])) {
+      const found = await this.backend.read(name).catch(() => null);
+      // What is being checked stays on the screen until it is done.
+      if (!found || busy()) return;
+      const known = this.stamps.get(name);
+      this.stamps.set(name, found.stamp);
+      if (known === undefined) unknown = true;
+      else if (known !== found.stamp) changed = true;
+    }
+    if (unknown && !changed && script.outline) {
+      // It may have changed between the outline and this first look.
+      const now = await this.backend.outline(script.script).catch(() => null);
+      changed = now !== null && !busy() && JSON.stringify(now) !== JSON.stringify(script.outline);
+    }
+    if (changed) this.forget(file);
+  }
+  private readonly stamps = new Map<string, string>();
 
   /** Checks one assertion when those before it are done; with `open`, compressed parts of its counterexample are opened. */
   check(state: ScriptState, number: number, open = false) {
@@ -211,6 +237,9 @@ class Bench {
   }
 }
 
+/** The same for all texts of a script with the same parameters. */
+const versions = (script: Script) => JSON.stringify([script.file, Object.entries(script.defines).sort()]);
+
 /** What is known of a check that the user stopped. */
 function stopped(state: ScriptState, number: number, progress: Progress): AssertionReport {
   const outline = state.outline?.assertions.find((a) => a.number === number);
@@ -234,17 +263,24 @@ function follow(progress: Progress, told: Told) {
   progress.phase = 'searching';
   if (told.kind === 'ply') {
     // A search starts again at ply 0: the specification was explored before the product.
-    if (told.ply === 0) progress.plys = [];
+    if (told.ply === 0) Object.assign(progress, { plys: [], states: 0, transitions: 0 });
     progress.plys[told.ply] = told.size;
-    Object.assign(progress, { ply: told.ply, states: told.states, transitions: told.transitions });
+    advance(progress, told);
     return;
   }
-  const { ply, states, transitions, memory, frontier } = told;
-  Object.assign(progress, { ply, states, transitions, memory, frontier });
+  const { ply, memory, frontier } = told;
+  Object.assign(progress, { memory, frontier });
+  advance(progress, told);
+  const { states } = progress;
   // States of the ply being expanded are known; those found since the last ply are the next one's, so far.
   progress.plys[ply] = Math.max(frontier, progress.plys[ply] ?? 0);
   progress.history.push({ time: performance.now(), states, memory });
-  if (progress.history.length > 60) progress.history.splice(0, progress.history.length - 60);
+  if (progress.history.length > 90) progress.history.splice(0, progress.history.length - 90);
+}
+
+/** Numbers only grow: those of a whole ply come after some that were counted in the middle of the next. */
+function advance(progress: Progress, told: { ply: number; states: number; transitions: number }) {
+  for (const key of ['ply', 'states', 'transitions'] as const) progress[key] = Math.max(progress[key], told[key]);
 }
 
 export const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -259,8 +295,10 @@ export async function takeShared() {
   const packed = view.now.text;
   if (!packed || bench.shared?.packed === packed) return;
   try {
-    bench.shared = { packed, text: await unpack(packed, bench.folder?.limits.text ?? 1_000_000) };
+    const text = await unpack(packed, bench.folder?.limits.text ?? 1_000_000);
+    // Another view may have been opened meanwhile.
+    if (view.now.text === packed) bench.shared = { packed, text };
   } catch (error) {
-    bench.trouble = `The text in the address cannot be read: ${said(error)}`;
+    if (view.now.text === packed) bench.trouble = `The text in the address cannot be read: ${said(error)}`;
   }
 }

@@ -222,6 +222,14 @@ export class Editor {
     this.recolour(text);
   }
 
+  /** Puts other words at a place of the text. */
+  write(span: Span, words: string) {
+    const at = (line: number, column: number) => this.view.state.doc.line(Math.min(Math.max(1, line), this.view.state.doc.lines)).from + column - 1;
+    const [from, to] = [at(span.line, span.column), at(span.end_line, span.end_column)];
+    this.view.dispatch({ changes: { from, to: Math.min(to, this.view.state.doc.length), insert: words }, selection: { anchor: from + words.length } });
+    this.view.focus();
+  }
+
   /** Channels may have come or gone. */
   recolour(text: string) {
     const now = channelsOf(text);

@@ -1,51 +1,36 @@
-// Scripts to start from where the folder has none.
+// Where to start when no script is open: bundled models, each on the screen that shows most of it.
+import type { Screen, View } from './address';
 
-export const examples = [
+export interface Example {
+  file: string;
+  title: string;
+  words: string;
+  picture: 'forks' | 'pegs' | 'cards';
+  /** What is opened: the first screen, or another one if that was asked for. */
+  first: Screen;
+  on: Partial<Record<Screen, Partial<View>>>;
+}
+
+export const examples: Example[] = [
   {
-    title: 'Two vending machines',
-    text: `-- In one machine the customer chooses, in the other the machine does.
-channel coin, tea, coffee
-
-Machine = coin -> (tea -> Machine [] coffee -> Machine)
-Moody   = coin -> (tea -> Moody |~| coffee -> Moody)
-
---@ expect: pass
-assert Machine [T= Moody
---@ expect: fail
-assert Machine [F= Moody
-`,
+    file: 'models/philosophers.csp', title: 'Dining philosophers', picture: 'forks', first: 'session',
+    words: 'Everyone takes the fork on the right first. Check it, open the deadlock, and see who waits for whom.',
+    on: { session: {}, editor: {}, debugger: { assertion: 1 }, explorer: { process: 'Symmetric' }, graph: { process: 'Fork(0)' }, measure: { assertion: 1 }, bounds: { process: 'Symmetric' } },
   },
   {
-    title: 'Dining philosophers',
-    text: `-- Everyone takes the left fork first: nobody gets a second one.
-N = 3
-channel takes, drops : {0..N-1}.{0..N-1}
-channel eats : {0..N-1}
-
-next(i) = (i + 1) % N
-Philosopher(i) = takes.i.i -> takes.i.next(i) -> eats.i -> drops.i.next(i) -> drops.i.i -> Philosopher(i)
-Fork(i) = [] p : {i, (i + N - 1) % N} @ takes.p.i -> drops.p.i -> Fork(i)
-
-Table = (||| i : {0..N-1} @ Philosopher(i)) [| {| takes, drops |} |] (||| i : {0..N-1} @ Fork(i))
-
---@ expect: fail
-assert Table :[deadlock free [F]]
-`,
+    file: 'models/peg.csp', title: 'Peg solitaire', picture: 'pegs', first: 'explorer',
+    words: 'Jump until one peg is left. Walk by hand on the board, or let 187 million positions be searched.',
+    on: { session: {}, editor: {}, explorer: { process: 'Board' }, measure: { assertion: 2 }, table: {} },
   },
   {
-    title: 'A buffer of two',
-    text: `-- Two copies in a row are a buffer of two places, and no smaller one.
-channel left, middle, right : {0, 1}
-
-Buffer(n, s) = #s > 0 & right!head(s) -> Buffer(n, tail(s)) [] #s < n & left?x -> Buffer(n, s ^ <x>)
-Pair = (left?x -> middle!x -> First) [| {| middle |} |] Second \\ {| middle |}
-First = left?x -> middle!x -> First
-Second = middle?x -> right!x -> Second
-
---@ expect: fail
-assert Buffer(1, <>) [T= Pair
---@ expect: pass
-assert Buffer(2, <>) [T= Pair
-`,
+    file: 'models/freecell.csp', title: 'FreeCell', picture: 'cards', first: 'table',
+    words: 'Play a deal whose rules are a process. A lamp says whether it can still be won.',
+    on: { session: {}, editor: {}, measure: { rest: { what: 'survey' } }, table: {} },
   },
 ];
+
+/** The view that opens an example on a screen, or on its own. */
+export function opening(example: Example, screen: Screen): Partial<View> {
+  const wanted = screen !== 'session' && screen in example.on ? screen : example.first;
+  return { screen: wanted, file: example.file, text: null, defines: {}, ...example.on[wanted] };
+}

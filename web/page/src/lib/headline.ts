@@ -33,7 +33,7 @@ export function isShortest(report: AssertionReport, example: Counterexample): bo
 
 export function length(report: AssertionReport, example: Counterexample): string {
   const hidden = example.revealed.length - example.trace.length;
-  const steps = `${plural(example.trace.length, 'event')}${hidden > 0 ? ` and ${plural(hidden, 'hidden step')}` : ''}`;
+  const steps = [example.trace.length && plural(example.trace.length, 'event'), hidden > 0 && plural(hidden, 'hidden step')].filter(Boolean).join(' and ');
   if (!example.revealed.length) return 'fails at the start.';
   return `fails after ${steps}${isShortest(report, example) ? `; no failure takes fewer steps` : ''}.`;
 }

@@ -63,7 +63,7 @@ export function expect(next: Record<string, () => void>) {
   awaited = next;
   setTimeout(() => {
     if (awaited === next) awaited = null;
-  }, 1500);
+  }, 4000);
 }
 
 const inField = (target: EventTarget | null) =>

@@ -52,6 +52,16 @@ export const isHidden = (step: Step) => step.event === 'τ' || step.chased;
 /** What a step is called: by name, hidden ones in brackets. */
 export const called = (step: Step) => (isHidden(step) ? `(${step.revealed})` : step.event);
 
+/** With whom each part took its last step: a part that now waits for one of these is held by it. */
+export function partners(chart: Chart): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  for (const { step } of chart.columns) {
+    const movers = step.moves.map((m) => m.part).filter((id) => id !== undefined);
+    for (const id of movers) found.set(id, new Set(movers));
+  }
+  return found;
+}
+
 /** The parts of a report that has none: one for each component that moves. */
 function derived(example: Counterexample): Part[] {
   const names = new Set<string>();

@@ -202,6 +202,8 @@ export interface Folder {
   name: string;
   files: FolderFile[];
   views: string[];
+  /** Bundled scripts, which can be opened as if they were in the folder. */
+  examples: string[];
   first: string | null;
   threads: number;
   memory: number | null;
