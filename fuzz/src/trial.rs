@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use csp_compiler::evaluate::{Evaluator, Limits, Value};
 use csp_compiler::hir::{Expr, ExprKind, GlobalId, GlobalKind, Program, Var};
 use csp_compiler::infer::infer;
-use csp_compiler::process::{Process, ProcessId, Processes};
+use csp_compiler::process::{ProcessId, Processes};
 use csp_compiler::resolve::resolve;
 use csp_grammar::source::Sources;
 use csp_grammar::syntax::Script;
