@@ -86,6 +86,21 @@ impl<'a> Budget<'a> {
         part
     }
 
+    /// What is left of the same budget, under other options.
+    #[must_use]
+    pub fn under<'b>(&self, options: &'b Options) -> Budget<'b>
+    where
+        'a: 'b,
+    {
+        let share = Share {
+            options,
+            observer: self.share.observer,
+            started: self.share.started,
+            account: Arc::clone(&self.share.account),
+        };
+        share.budget()
+    }
+
     /// Bytes that were taken for good by a part of the check that is finished.
     pub fn hold(&self, bytes: u64) {
         self.share.account.fetch_add(bytes, Relaxed);

@@ -136,8 +136,8 @@ pub use check::{check, check_within};
 pub use claim::{Claim, FailuresModel, Model, TraceModel};
 pub use explicate::{explicate, explicate_with_states, explicate_within};
 pub use options::{
-    Compressing, NoObserver, Observer, Options, Phase, Ply, Progress, Reductions, Store,
+    Compressing, Exchange, NoObserver, Observer, Options, Phase, Ply, Progress, Reductions, Store,
 };
 pub use outcome::{
-    Counterexample, Evidence, Followed, Group, Limit, Outcome, Statistics, Step, Verdict,
+    Asymmetry, Counterexample, Evidence, Followed, Group, Limit, Outcome, Statistics, Step, Verdict,
 };

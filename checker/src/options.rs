@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use csp_lts::EventId;
+
 /// Limits and choices of one check. None of them changes a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -22,6 +24,34 @@ pub struct Options {
     pub textbook_termination: bool,
     /// What may be left out of searches. It changes what is counted, and which counterexample is found.
     pub reductions: Reductions,
+    /// Exchanges of values that are declared to change nothing. Each is checked on the network, and then used
+    /// as `reductions.symmetry` uses those that it finds.
+    pub exchanges: Vec<Exchange>,
+}
+
+impl Options {
+    /// Whether states that are alike are stored once.
+    #[must_use]
+    pub fn uses_symmetry(&self) -> bool {
+        self.reductions.symmetry || !self.exchanges.is_empty()
+    }
+}
+
+/// An exchange of two values of a type, by what it does to events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// What is exchanged, for messages.
+    pub what: String,
+    /// The events that it moves and where they go, ascending.
+    pub events: Vec<(EventId, EventId)>,
+}
+
+impl Exchange {
+    /// Where an event goes.
+    pub(crate) fn image(&self, event: EventId) -> EventId {
+        let at = self.events.binary_search_by_key(&event, |pair| pair.0);
+        at.map_or(event, |at| self.events[at].1)
+    }
 }
 
 /// What may be left out of a search; see [`crate::reduction`].
@@ -44,6 +74,7 @@ impl Default for Options {
             store: None,
             textbook_termination: false,
             reductions: Reductions::default(),
+            exchanges: Vec::new(),
         }
     }
 }

@@ -47,6 +47,29 @@ pub enum Limit {
     Unsupported(String),
     /// A reduction that was asked for is not known to be sound here; says why.
     Irreducible(String),
+    /// A symmetry that was declared does not hold: what would be exchanged, and what is in the way.
+    Asymmetric(String, Asymmetry),
+}
+
+/// What keeps a network from being symmetric.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asymmetry {
+    /// The property tells apart what the network does not: two events, if it is about any.
+    Property(Option<(EventId, EventId)>),
+    /// The network can do an event, but not the one that it would go to.
+    Missing(EventId, EventId),
+    /// A rule has no counterpart.
+    Rule {
+        /// Its event, by the name before hiding.
+        event: EventId,
+        /// What the counterpart would be called.
+        image: EventId,
+        /// Who takes part in it.
+        components: Vec<String>,
+    },
+    /// Components have no counterpart; and those that they would have to be like, if some are alike. Nothing
+    /// if no two are.
+    Components(Vec<String>, Vec<String>),
 }
 
 /// What was covered.
@@ -76,12 +99,14 @@ pub struct Statistics {
 }
 
 /// The symmetries of a network and a property.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
     /// How many there are with the identity, if all were listed.
     pub elements: Option<u64>,
     /// Those that were used.
     pub exchanges: u64,
+    /// If there are none, what is in the way.
+    pub broken: Option<Asymmetry>,
 }
 
 /// How many of the rules that could fire in the states of a search were followed.

@@ -5,6 +5,7 @@
 //! [`symmetry`] stores one of all states that symmetries of the network and the property map to one
 //! another. `ARCHITECTURE.md` has the conditions, why they suffice, and where they come from.
 
+mod asymmetry;
 mod automorphism;
 mod colours;
 mod images;
@@ -16,7 +17,7 @@ mod symmetry;
 
 use csp_lts::Network;
 
-use crate::claim::{Claim, FailuresModel, Model};
+use crate::claim::{Claim, Model};
 use crate::options::{Options, Reductions};
 
 pub(crate) use images::Images;
@@ -48,10 +49,8 @@ impl Keeps {
 /// Says why a claim cannot be decided with the reductions that are asked for.
 #[must_use]
 pub fn refusal(claim: &Claim, options: &Options) -> Option<String> {
-    let Reductions {
-        partial_order,
-        symmetry,
-    } = options.reductions;
+    let Reductions { partial_order, .. } = options.reductions;
+    let symmetry = options.uses_symmetry();
     if !partial_order && !symmetry {
         return None;
     }
@@ -80,20 +79,6 @@ pub fn refusal(claim: &Claim, options: &Options) -> Option<String> {
         (true, false) => "partial-order reduction is",
         _ => "symmetry reduction is",
     };
-    let alone = matches!(
-        claim,
-        Claim::DeadlockFree {
-            model: FailuresModel::Failures,
-            ..
-        }
-    );
-    if partial_order && symmetry && !alone && why.is_none() {
-        return Some(
-            "partial-order and symmetry reduction together are known to be sound for freedom from \
-             deadlock in F only"
-                .to_owned(),
-        );
-    }
     why.map(|where_| format!("{what} not known to be sound for {where_}"))
 }
 

@@ -107,22 +107,31 @@ fn search_with(
     if control.is_stopped() {
         return stopped(&control);
     }
+    let symmetries = options.uses_symmetry().then(|| {
+        plan.one_by_one = true;
+        Symmetries::of(network, &plan, judge, options)
+    });
+    let symmetries = match symmetries.transpose() {
+        Ok(symmetries) => symmetries,
+        Err(limit) => {
+            return Found {
+                limit: Some(limit),
+                ..stopped(&control)
+            };
+        }
+    };
+    let group = symmetries.as_ref().map(Symmetries::group);
+    let symmetries = symmetries.filter(|found| !found.are_none());
     let stubborn = match (judge.keeps(), options.reductions.partial_order) {
         (Some(keeps), true) => {
             plan.one_by_one = true;
-            match Stubborn::new(network, &plan, judge, keeps) {
+            match Stubborn::new(network, &plan, (judge, keeps), symmetries.as_ref()) {
                 None => return irreducible(),
                 found => found,
             }
         }
         _ => None,
     };
-    let symmetries = options.reductions.symmetry.then(|| {
-        plan.one_by_one = true;
-        Symmetries::of(network, &plan, judge)
-    });
-    let group = symmetries.as_ref().map(Symmetries::group);
-    let symmetries = symmetries.filter(|found| !found.are_none());
     if stubborn.is_none() && symmetries.is_none() {
         plan.one_by_one = false;
     }

@@ -11,6 +11,7 @@ mod components;
 mod comprehension;
 mod declare;
 mod dot;
+pub mod exchange;
 mod facts;
 mod force;
 mod group;

@@ -93,9 +93,19 @@ pub fn codes() -> Vec<Code> {
             "`--por` leaves out orders of independent steps. That this changes no verdict is proved for \
              freedom from deadlock and divergence and for refinement in T, F and FD, of processes without \
              `prioritise` and `chase`. `--symmetry` stores one of all states that are alike; that is proved \
-             for the same properties, and for V and VD. Both together are proved for freedom from \
-             deadlock in F. `ARCHITECTURE.md` has the conditions. Anywhere else the assertion is not decided: \
-             check it without the option.",
+             for the same properties, and for V and VD; both together where each is. `ARCHITECTURE.md` has \
+             the conditions. Anywhere else the assertion is not decided: check it without the option.",
+        ),
+        (
+            "E0611",
+            "a declared symmetry that does not hold",
+            "`--@ symmetric: Client` above an assertion says that the values of `Client` can be exchanged in the \
+             specification and in the process, and makes the check store one of all states that are then alike. \
+             It is not believed: for any two neighbouring values, an exchange of the components and of their \
+             states is looked for that goes with the exchange of events and changes no rule. If there is none, \
+             nothing is decided, and the message names what has no counterpart: a rule, a component, or the \
+             specification. A field of a channel or constructor belongs to the type if it is declared by its \
+             name: `channel c : Client`, not `channel c : {0..3}`.",
         ),
     ];
     let tables = [

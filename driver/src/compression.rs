@@ -302,5 +302,6 @@ pub(crate) fn reason(limit: &Limit) -> String {
             format!("the normal form of the specification has more than {nodes}")
         }
         Limit::Unsupported(why) | Limit::Irreducible(why) => why.clone(),
+        Limit::Asymmetric(what, _) => format!("exchanging {what} changes the process"),
     }
 }

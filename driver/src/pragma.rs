@@ -24,6 +24,8 @@ pub(crate) struct Pragmas {
     pub(crate) game: Option<Game>,
     /// `opening: …`: the events that a process begins with where the constant `OPENING` is true.
     pub(crate) opening: Option<String>,
+    /// `symmetric: …`: types whose values can be exchanged.
+    pub(crate) symmetric: Vec<String>,
     /// `score: …`: what events are worth, and a score that no play exceeds.
     pub(crate) score: Option<String>,
     /// `hidden: …`: what of the opening a player cannot see, and what reveals it.
@@ -38,8 +40,18 @@ impl Pragmas {
 }
 
 /// The keys of the lines.
-const KEYS: [&str; 10] = [
-    "expect", "pass", "fail", "waits", "holds", "game", "opening", "hidden", "score", "allow",
+const KEYS: [&str; 11] = [
+    "expect",
+    "pass",
+    "fail",
+    "waits",
+    "holds",
+    "game",
+    "opening",
+    "hidden",
+    "score",
+    "symmetric",
+    "allow",
 ];
 
 /// The warnings that a script does not want to see (`--@ allow: W0801`), whichever assertion they stand above.
@@ -74,6 +86,7 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
         "expect" => "write `expect: pass` or `expect: fail`".to_owned(),
         "pass" | "fail" | "waits" | "holds" => format!("write `{key}: \"…\"`, the words in quotes"),
         "allow" => "write the codes of warnings, as in `allow: W0801`".to_owned(),
+        "symmetric" => "write the names of types, as in `symmetric: Client, Server`".to_owned(),
         "opening" => "write `opening: SEQUENCE`, the events that the game begins with".to_owned(),
         "score" => {
             "write `score: (PAIRS, MOST)`: pairs of an event and its points, and a score that no play exceeds"
@@ -119,12 +132,21 @@ fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Pragmas, Vec<&'a str>
             ("opening", events) if !events.is_empty() => {
                 pragmas.opening = Some(events.to_owned());
             }
+            ("symmetric", names) if !words(names).is_empty() => {
+                pragmas.symmetric.extend(words(names));
+            }
             ("score", points) if !points.is_empty() => pragmas.score = Some(points.to_owned()),
             ("hidden", facts) if !facts.is_empty() => pragmas.hidden = Some(facts.to_owned()),
             _ => unknown.push(line),
         }
     }
     (pragmas, unknown)
+}
+
+/// The words between commas.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(',').map(|word| word.trim().to_owned());
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 fn quoted(text: &str) -> Option<String> {
@@ -160,7 +182,7 @@ mod tests {
         );
         assert_eq!(
             help("colour: red"),
-            "the keys are expect, pass, fail, waits, holds, game, opening, hidden, score, allow"
+            "the keys are expect, pass, fail, waits, holds, game, opening, hidden, score, symmetric, allow"
         );
         assert_eq!(
             help("allow: all"),

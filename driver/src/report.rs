@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use csp_checker::Statistics;
+use csp_checker::{Asymmetry, Statistics};
 use serde::{Deserialize, Serialize};
 
 /// The version of the shapes in this file; `report.schema.json` describes them.
@@ -131,6 +131,9 @@ pub struct SymmetryReport {
     pub group: Option<u64>,
     /// Those that were used, each checked on the rules of the network.
     pub used: u64,
+    /// If there are none, what is in the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
 }
 
 /// How much of what could be done was followed.
@@ -146,16 +149,21 @@ pub struct PartialOrderReport {
 }
 
 impl ReductionReport {
-    /// What a search left out.
-    pub(crate) fn of(statistics: &Statistics) -> Option<Self> {
+    /// What a search left out; says in words what is not symmetric.
+    pub(crate) fn of(
+        statistics: &Statistics,
+        in_words: impl Fn(&Asymmetry) -> String,
+    ) -> Option<Self> {
         let partial_order = statistics.partial_order.map(|followed| PartialOrderReport {
             enabled: followed.enabled,
             followed: followed.followed,
             given_up: followed.given_up,
         });
-        let symmetry = statistics.symmetry.map(|group| SymmetryReport {
+        let symmetry = statistics.symmetry.as_ref();
+        let symmetry = symmetry.map(|group| SymmetryReport {
             group: group.elements,
             used: group.exchanges,
+            broken: group.broken.as_ref().map(in_words),
         });
         let any = partial_order.is_some() || symmetry.is_some();
         any.then_some(Self {
@@ -194,7 +202,11 @@ impl PartialOrderReport {
 impl SymmetryReport {
     fn line(&self) -> String {
         match self.group {
-            Some(1) => "symmetry: no components or states can be exchanged".to_owned(),
+            Some(1) => {
+                let why = self.broken.as_ref().map(|why| format!(": {why}"));
+                let why = why.unwrap_or_default();
+                format!("symmetry: no components or states can be exchanged{why}")
+            }
             Some(group) => format!("symmetry: a group of {group}"),
             None => format!("symmetry: a large group, by {} exchanges", self.used),
         }

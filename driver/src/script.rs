@@ -4,6 +4,7 @@ mod check;
 mod inspect;
 mod problem;
 mod settings;
+mod symmetric;
 mod watch;
 
 use std::cell::{OnceCell, RefCell};

@@ -10,6 +10,8 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use csp_checker::Reductions;
+
 use crate::claim::Model;
 use crate::laws::{Instance, LAWS, Law, NON_LAWS, Tried, read, try_laws};
 use crate::random::Random;
@@ -29,6 +31,8 @@ pub struct Outcome {
     pub laws: (usize, usize),
     /// The instances asked for.
     pub asked: u64,
+    /// What was left out of searches.
+    pub reductions: Reductions,
     /// Seeds tried.
     pub seeds: u64,
     /// Assertions checked.
@@ -69,7 +73,7 @@ impl Outcome {
                 other => {
                     let name = format!("{} in {}", law.name, tried.model);
                     self.broken.entry(name).or_insert_with(|| {
-                        let setup = as_users_have_it(seed);
+                        let setup = as_users_have_it(seed, self.reductions);
                         let preamble = &tried.preamble;
                         format!("-- seed {seed}, {setup:?}\n-- {other:?}\n{preamble}{assertion}")
                     });
@@ -127,13 +131,22 @@ impl Display for Outcome {
     }
 }
 
-/// Tries all laws on the seeds from a first one on, until each was decided on this many instances.
+/// Tries all laws on the seeds from a first one on, until each was decided on this many instances; with
+/// reductions, in the models that they are proved for.
 #[must_use]
-pub fn laws(first_seed: u64, asked: u64, threads: usize) -> Outcome {
-    let (laws, non_laws) = (read(LAWS), read(NON_LAWS));
+pub fn laws(first_seed: u64, asked: u64, threads: usize, reductions: Reductions) -> Outcome {
+    let [laws, non_laws] = [LAWS, NON_LAWS].map(|text| {
+        let mut laws = read(text);
+        for law in &mut laws {
+            law.models.retain(|model| model.may_be_reduced(reductions));
+        }
+        laws.retain(|law| !law.models.is_empty());
+        laws
+    });
     let mut outcome = Outcome {
         laws: (laws.len(), non_laws.len()),
         asked,
+        reductions,
         decided: laws.iter().map(|l| (l.name.clone(), 0)).collect(),
         unbroken: non_laws
             .iter()
@@ -161,7 +174,8 @@ pub fn laws(first_seed: u64, asked: u64, threads: usize) -> Outcome {
                     if !seeds.contains(&seed) {
                         break;
                     }
-                    instance(&seldom, &non_laws, &unbroken, seed, &notes);
+                    let setup = as_users_have_it(seed, reductions);
+                    instance((&seldom, &non_laws), &unbroken, (seed, setup), &notes);
                 };
                 std::thread::Builder::new()
                     .stack_size(64 << 20)
@@ -175,23 +189,22 @@ pub fn laws(first_seed: u64, asked: u64, threads: usize) -> Outcome {
 }
 
 /// How the product is set up for a seed. Laws are those of the usual reading of ✓.
-fn as_users_have_it(seed: u64) -> Setup {
+fn as_users_have_it(seed: u64, reductions: Reductions) -> Setup {
     Setup {
         textbook: false,
+        reductions,
         ..setup(Source::Terms, seed)
     }
 }
 
 /// Tries laws on the instance of a seed, and equations that are none and have not failed yet.
 fn instance(
-    laws: &[&Law],
-    non_laws: &[Law],
+    (laws, non_laws): (&[&Law], &[Law]),
     unbroken: &[(String, Model)],
-    seed: u64,
+    (seed, setup): (u64, Setup),
     outcome: &Mutex<&mut Outcome>,
 ) {
     let instance = Instance::new(seed);
-    let setup = as_users_have_it(seed);
     let mut random = Random::new(seed ^ 0x30DE);
     let in_one_model = laws.iter().map(|law| (*law, *random.pick(&law.models)));
     let wanted: Vec<(&Law, Model)> = in_one_model.collect();

@@ -162,6 +162,17 @@ impl Case {
         }
     }
 
+    /// The same case with some of its claims.
+    #[must_use]
+    pub fn with_claims(mut self, keep: impl Fn(&Claim) -> bool) -> Self {
+        let kept: Vec<bool> = self.claims.iter().map(keep).collect();
+        let mut of_claims = kept.iter();
+        self.claims.retain(|_| of_claims.next() == Some(&true));
+        let mut of_systems = kept.iter();
+        self.systems.retain(|_| of_systems.next() == Some(&true));
+        self
+    }
+
     /// The declarations, with whatever functions they use made visible.
     fn preamble(&self) -> String {
         let mut used = Vec::new();

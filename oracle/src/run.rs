@@ -186,11 +186,16 @@ impl Run {
             None if reduces && seed % 2 == 1 => (Source::Alike, seed / 2),
             None => (Source::ALL[turn], seed / sources),
         };
-        let case = source.case(seed_of_source);
-        let setup = Setup {
+        let mut case = source.case(seed_of_source);
+        let mut setup = Setup {
             reductions: self.reductions,
             ..setup(source, seed_of_source)
         };
+        if reduces {
+            case = case.with_claims(|claim| claim.may_be_reduced(self.reductions));
+            // A leaf by itself has next to nothing to leave out.
+            setup.small_leaf = (seed_of_source % 8 > 0).then_some(0).or(setup.small_leaf);
+        }
         let mut tally = Tally::default();
         let dress = Dress::of_case(&case, seed_of_source);
         let results = compare(&case, dress, setup);

@@ -2,6 +2,7 @@
 //!
 //! The numbers of seeds are smaller without optimisation, where everything is slower.
 
+use csp_checker::Reductions;
 use csp_oracle::generate::exhaustive;
 use csp_oracle::run::{Run, Source};
 use csp_oracle::trial::tally::Tally;
@@ -43,8 +44,30 @@ fn random_programs_are_judged_alike() {
 }
 
 #[test]
+fn reduced_searches_are_judged_alike() {
+    for (partial_order, symmetry) in [(false, true), (true, false), (true, true)] {
+        let reductions = Reductions {
+            partial_order,
+            symmetry,
+        };
+        let run = Run {
+            checks: 1_000 * MORE,
+            reductions,
+            ..Run::default()
+        };
+        let (tally, _) = run.run();
+        expect_agreement(&tally);
+        assert!(
+            tally.reduced * 5 > tally.checks(),
+            "a fifth of the searches leave something out:\n{}",
+            tally.table()
+        );
+    }
+}
+
+#[test]
 fn laws_hold_and_non_laws_do_not() {
-    let outcome = campaign::laws(0, 10 * MORE, 1);
+    let outcome = campaign::laws(0, 10 * MORE, 1, Reductions::default());
     assert!(outcome.broken.is_empty(), "{outcome}");
     if !cfg!(debug_assertions) {
         assert!(!outcome.is_wrong(), "{outcome}");

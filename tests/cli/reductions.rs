@@ -133,3 +133,141 @@ fn where_nothing_is_proved_nothing_is_decided() {
         std::fs::remove_file(&file).expect("it was written");
     }
 }
+
+/// Runs a check of a script.
+fn check_text(name: &str, script: &str, options: &[&str]) -> (i32, String) {
+    let file = std::env::temp_dir().join(format!("{name}-{}.csp", std::process::id()));
+    std::fs::write(&file, script).expect("a file can be written");
+    let path = file.to_str().expect("a name");
+    let all = [&["check", path, "--color", "never"], options].concat();
+    let ran = csp(&all);
+    std::fs::remove_file(&file).expect("it was written");
+    (ran.code, format!("{}{}", ran.stdout, ran.stderr))
+}
+
+/// Clients and a lock; `odd` is what is added, `declared` the line above the assertion.
+fn clients(odd: &str, specification: &str, declared: &str) -> String {
+    format!(
+        "datatype Client = A | B | C\nNumber = {{0..2}}\nchannel acquire, release : Client\n\
+         channel work : Client.Number\n\
+         P(i) = work.i.0 -> acquire.i -> release.i -> P(i)\n\
+         Lock = acquire?i -> release.i -> Lock\n\
+         System = (||| i : Client @ P(i)) [|{{|acquire, release|}}|] Lock{odd}\n\
+         Turns = acquire?i -> release.i -> Turns\n\
+         Known(i) = acquire?j -> release.j -> Known(i) [] work?j?n -> Known(i)\n\
+         {declared}\nassert {specification} \\ {{|work|}}\n"
+    )
+}
+
+#[test]
+fn declared_symmetries_are_used_where_they_hold() {
+    let declared = "--@ symmetric: Client";
+    let (code, said) = check_text("holds", &clients("", "Turns [T= System", declared), &[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("symmetry: a group of 6"), "{said}");
+    let (code, whole) = check_text("whole", &clients("", "Turns [T= System", ""), &[]);
+    assert_eq!(code, 0, "{whole}");
+    assert!(!whole.contains("symmetry"), "{whole}");
+    assert!(
+        whole.contains("20 states") && said.contains("7 states"),
+        "{whole}{said}"
+    );
+    // Sets are declared by their names, too; a value that nothing has can be exchanged.
+    let lock = "models/lock.csp";
+    let text = std::fs::read_to_string(lock).expect("it is there");
+    let text = text.replace("--@ expect: pass", "--@ symmetric: Client");
+    let (code, said) = check_text("lock", &text, &[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.matches("95 states").count() == 2, "{said}");
+}
+
+#[test]
+fn declared_symmetries_that_do_not_hold_are_errors() {
+    let declared = "--@ symmetric: Client";
+    let refused = [
+        // A rule more for one of them, seen or hidden.
+        (" ||| work.A.1 -> STOP", "Turns [T= System", "work.A.1"),
+        (" [|{acquire.B}|] STOP", "Turns [T= System", "acquire.B"),
+        // The specification knows one of them.
+        (
+            "",
+            "acquire.A -> Turns [T= System",
+            "the specification `acquire.A -> Turns`",
+        ),
+        (
+            "",
+            "Turns [R= System",
+            "not known to be sound for the refusal-testing models",
+        ),
+    ];
+    for (odd, specification, why) in refused {
+        let script = clients(odd, specification, declared);
+        let (code, said) = check_text("refused", &script, &[]);
+        assert_eq!(code, 2, "{odd} {specification}: {said}");
+        assert!(said.contains(why), "{odd} {specification}: {said}");
+        assert!(said.contains("error[E061"), "{said}");
+    }
+    let unknown = clients("", "Turns [T= System", "--@ symmetric: Clients");
+    let (code, said) = check_text("unknown", &unknown, &[]);
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("neither a type") && said.contains("did you mean `Client`?"),
+        "{said}"
+    );
+    // Numbers are not of the type, though they are the same.
+    let numbers = clients("", "Turns [T= System", "--@ symmetric: Number");
+    let (code, said) = check_text("numbers", &numbers, &[]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("`0` and `1` of `Number`"), "{said}");
+}
+
+#[test]
+fn where_nothing_can_be_exchanged_it_is_said_why() {
+    let whole = |odd: &str, specification: &str| {
+        let script = clients(odd, specification, "");
+        let (code, said) = check_text("none", &script, &["--symmetry"]);
+        assert!(code < 2, "{said}");
+        said
+    };
+    let said = whole("", "acquire.A -> acquire.B -> Turns [T= System");
+    let why = "the specification `acquire.A -> acquire.B -> Turns` tells";
+    assert!(said.contains(why), "{said}");
+    let table = ["check", "models/philosophers.csp", "--assert", "2"];
+    let said = csp(&[&table[..], &["--symmetry", "--color", "never"]].concat()).stdout;
+    assert!(said.contains("would have to be like"), "{said}");
+}
+
+#[test]
+fn reductions_go_with_every_store_with_threads_and_with_compressed_leaves() {
+    let lock = [
+        "models/lock.csp",
+        "-D",
+        "N=6",
+        "-D",
+        "STEPS=5",
+        "--assert",
+        "1",
+    ];
+    let ring = ["models/token-ring.csp", "-D", "N=5", "--assert", "3"];
+    let models: [(&[&str], &[&str], u64); 5] = [
+        (&lock, &["--symmetry"], 1_218),
+        (&lock, &["--por"], 48),
+        (&lock, &["--symmetry", "--por"], 12),
+        (&ring, &["--symmetry"], 151),
+        (&ring, &["--symmetry", "--por"], 14),
+    ];
+    for (model, reductions, expected) in models {
+        for options in [
+            &["--threads", "1"][..],
+            &["--threads", "2"],
+            &["--store", "bitmap"],
+            &["--store", "compact"],
+            &["--store", "words", "--threads", "2"],
+            &["--store", "tree"],
+            &["--leaf-compression", "none"],
+        ] {
+            let arguments = [model, reductions, options].concat();
+            assert_eq!(states(&arguments), [expected], "{arguments:?}");
+        }
+    }
+}

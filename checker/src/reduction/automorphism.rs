@@ -27,10 +27,11 @@ pub(super) struct Automorphism {
 }
 
 impl Automorphism {
-    /// Checks a permutation of components, local states and results.
+    /// Checks a permutation of components, local states and results; without a judge, of the network
+    /// alone.
     pub(super) fn verify(
         shape: &Shape,
-        judge: &dyn Judge,
+        judge: Option<&dyn Judge>,
         components: Vec<u32>,
         states: Vec<Vec<u32>>,
         events: &[u32],
@@ -48,7 +49,10 @@ impl Automorphism {
             return None;
         }
         let rules = rule_images(shape, &components, &states, events)?;
-        let nodes = node_images(shape, judge, events)?;
+        let nodes = match judge {
+            Some(judge) => node_images(shape, judge, events)?,
+            None => Vec::new(),
+        };
         Some(Self {
             components,
             states,
@@ -73,6 +77,27 @@ impl Automorphism {
                 (first, second) => after(first, second),
             },
             rules: after(&self.rules, &other.rules),
+        }
+    }
+
+    /// What undoes it.
+    pub(super) fn inverse(&self) -> Self {
+        let back = |images: &[u32]| {
+            let mut back = vec![0; images.len()];
+            for (at, image) in (0..).zip(images) {
+                back[*image as usize] = at;
+            }
+            back
+        };
+        let mut states = vec![Vec::new(); self.states.len()];
+        for (component, own) in self.components.iter().zip(&self.states) {
+            states[*component as usize] = back(own);
+        }
+        Self {
+            components: back(&self.components),
+            states,
+            nodes: back(&self.nodes),
+            rules: back(&self.rules),
         }
     }
 
@@ -215,7 +240,7 @@ mod tests {
             images.swap(last - 1, last);
         }
         let states = vec![vec![0, 1]; 3];
-        Automorphism::verify(&shape, judge, vec![0, 2, 1], states, &images)
+        Automorphism::verify(&shape, Some(judge), vec![0, 2, 1], states, &images)
     }
 
     /// Forbids nothing, and treats all events alike.
@@ -269,6 +294,7 @@ mod tests {
         let shape = shape(&even, &Alike);
         let events: Vec<u32> = (0..number(shape.events.len())).collect();
         let confused = vec![vec![0, 0], vec![0, 1], vec![0, 1]];
-        assert!(Automorphism::verify(&shape, &Alike, vec![0, 1, 2], confused, &events).is_none());
+        let stays = vec![0, 1, 2];
+        assert!(Automorphism::verify(&shape, Some(&Alike), stays, confused, &events).is_none());
     }
 }

@@ -5,7 +5,8 @@
 //! are told from all others, each in a colouring of its own, and both colourings are refined; as long as
 //! some colour is left to several parts, one of them is told from the others in the same way, on both
 //! sides, trying first to leave everything where it is, so that exchanges of two are found where there are
-//! any. The search is bounded: what is not found is not used. (McKay 1981; Darga, Sakallah, Markov 2008.)
+//! any. Where it is known what becomes of events, they are coloured accordingly to begin with. The search is
+//! bounded: what is not found is not used. (McKay 1981; Darga, Sakallah, Markov 2008.)
 
 use std::ops::Range;
 
@@ -18,21 +19,21 @@ use crate::judge::{Judge, Stepped};
 
 /// Steps of refinement that a search for symmetries may take.
 const MOST_WORK: u64 = 200_000_000;
-/// Of larger groups of alike components, only neighbours are exchanged.
-const MANY_ALIKE: usize = 24;
+/// No part.
+const NONE: u32 = u32::MAX;
 
 /// Where the colours of each kind of part begin.
-struct Places {
+pub(super) struct Places {
     states: Vec<u32>,
     relations: Vec<u32>,
-    rules: u32,
-    events: u32,
+    pub(super) rules: u32,
+    pub(super) events: u32,
     nodes: u32,
     all: u32,
 }
 
 impl Places {
-    fn of(shape: &Shape) -> Self {
+    fn of(shape: &Shape, judged: bool) -> Self {
         let mut next = count(shape.sizes.len());
         let mut take = |length: u32| {
             next += length;
@@ -47,12 +48,15 @@ impl Places {
                 .collect(),
             rules: take(count(shape.rules.len())),
             events: take(count(shape.events.len())),
-            nodes: take(shape.steps.as_ref().map_or(0, |steps| count(steps.len()))),
+            nodes: take(match &shape.steps {
+                Some(steps) if judged => count(steps.len()),
+                _ => 0,
+            }),
             all: take(0),
         }
     }
 
-    fn components(&self) -> Range<u32> {
+    pub(super) fn components(&self) -> Range<u32> {
         0..count(self.states.len())
     }
 }
@@ -68,22 +72,71 @@ fn mix(kind: u64, a: u64, b: u64) -> u64 {
     x ^ x >> 31
 }
 
+/// Which parts are mapped to one another: a forest, and the number of its first part.
+struct Orbits(Vec<u32>, u32);
+
+impl Orbits {
+    fn root(&self, mut part: u32) -> u32 {
+        while self.0[(part - self.1) as usize] != part {
+            part = self.0[(part - self.1) as usize];
+        }
+        part
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let [a, b] = [a, b].map(|part| self.root(part));
+        self.0[(a.max(b) - self.1) as usize] = a.min(b);
+    }
+}
+
 /// Looks for symmetries of one network.
 pub(super) struct Colours<'a> {
     shape: &'a Shape,
-    judge: &'a dyn Judge,
-    places: Places,
+    judge: Option<&'a dyn Judge>,
+    pub(super) places: Places,
     work: u64,
 }
 
 impl<'a> Colours<'a> {
-    pub(super) fn new(shape: &'a Shape, judge: &'a dyn Judge) -> Self {
+    /// Without a judge, of the network alone.
+    pub(super) fn new(shape: &'a Shape, judge: Option<&'a dyn Judge>) -> Self {
         Self {
             shape,
             judge,
-            places: Places::of(shape),
+            places: Places::of(shape, judge.is_some()),
             work: 0,
         }
+    }
+
+    /// The first colours where events are mapped to others, and rules, if they are told apart by their
+    /// names, with them: before and after. `None` if an event would go to one that does not occur.
+    pub(super) fn mapped(
+        &self,
+        image: &dyn Fn(EventId) -> EventId,
+        named: bool,
+    ) -> Option<(Vec<u64>, Vec<u64>)> {
+        let (shape, places) = (self.shape, &self.places);
+        let (mut left, mut right) = (self.first(), self.first());
+        for (at, event) in (places.events..).zip(&shape.events) {
+            let there = count(shape.events.binary_search(&image(*event)).ok()?);
+            let colour = mix(41, u64::from(event.0), 0);
+            left[at as usize] = colour;
+            right[(places.events + there) as usize] = colour;
+        }
+        for (at, event) in (places.rules..).zip(&shape.revealed).filter(|_| named) {
+            left[at as usize] = mix(42, u64::from(image(*event).0), 0);
+            right[at as usize] = mix(42, u64::from(event.0), 0);
+        }
+        Some((left, right))
+    }
+
+    /// A symmetry that maps events to others in a given way: by the names that rules have before hiding,
+    /// too, if there is one.
+    pub(super) fn mapping(&mut self, image: &dyn Fn(EventId) -> EventId) -> Option<Automorphism> {
+        [true, false].into_iter().find_map(|named| {
+            let (left, right) = self.mapped(image, named)?;
+            self.extend(left, right, (NONE, NONE), 2)
+        })
     }
 
     /// Symmetries that exchange components, or else local states, that are alike.
@@ -101,25 +154,34 @@ impl<'a> Colours<'a> {
         self.exchanges(&colours, states)
     }
 
+    /// Symmetries that join the parts of each colour: a part is mapped to the one before it, or else to one
+    /// of each orbit so far.
     fn exchanges(&mut self, colours: &[u64], parts: Range<u32>) -> Vec<Automorphism> {
+        let start = parts.start;
         let mut alike: Vec<(u64, u32)> = parts.map(|part| (colours[part as usize], part)).collect();
         alike.sort_unstable();
         let mut found: Vec<Automorphism> = Vec::new();
+        let mut orbits = Orbits((start..).take(alike.len()).collect(), start);
         for cell in alike.chunk_by(|a, b| a.0 == b.0) {
-            for (at, (_, from)) in cell.iter().enumerate() {
-                let near = if cell.len() > MANY_ALIKE {
-                    1
-                } else {
-                    cell.len()
-                };
-                for (_, to) in cell[at + 1..].iter().take(near) {
+            for (at, (_, to)) in cell.iter().enumerate().skip(1) {
+                let earlier = cell[..at].iter().map(|(_, part)| *part).rev();
+                let mut tried: Vec<u32> = Vec::new();
+                for from in earlier {
+                    let root = orbits.root(from);
+                    if root == orbits.root(*to) {
+                        break;
+                    }
+                    if tried.contains(&root) {
+                        continue;
+                    }
+                    tried.push(root);
                     let (mut left, mut right) = (colours.to_vec(), colours.to_vec());
-                    left[*from as usize] = 1;
+                    left[from as usize] = 1;
                     right[*to as usize] = 1;
-                    if let Some(symmetry) = self.extend(left, right, (*from, *to), 2)
-                        && !found.contains(&symmetry)
-                    {
+                    if let Some(symmetry) = self.extend(left, right, (from, *to), 2) {
+                        self.join(&symmetry, &mut orbits);
                         found.push(symmetry);
+                        break;
                     }
                     if self.work > MOST_WORK {
                         return found;
@@ -128,6 +190,20 @@ impl<'a> Colours<'a> {
             }
         }
         found
+    }
+
+    /// Joins what a symmetry maps to one another.
+    fn join(&self, symmetry: &Automorphism, orbits: &mut Orbits) {
+        for (component, image) in (0..).zip(&symmetry.components) {
+            if orbits.1 == 0 {
+                orbits.join(component, *image);
+                continue;
+            }
+            let [own, there] = [component, *image].map(|c| self.places.states[c as usize]);
+            for (state, image) in (own..).zip(&symmetry.states[component as usize]) {
+                orbits.join(state, there + image);
+            }
+        }
     }
 
     /// A symmetry that maps one colouring to another.
@@ -210,7 +286,8 @@ impl<'a> Colours<'a> {
         Automorphism::verify(self.shape, self.judge, components, states, &events)
     }
 
-    fn first(&self) -> Vec<u64> {
+    /// The colours before any refinement.
+    pub(super) fn first(&self) -> Vec<u64> {
         let (shape, places) = (self.shape, &self.places);
         let mut colours = vec![10; places.all as usize];
         for (component, size) in shape.sizes.iter().enumerate() {
@@ -218,7 +295,8 @@ impl<'a> Colours<'a> {
             colours[(places.states[component] + shape.initial[component]) as usize] = 12;
         }
         for (at, event) in (places.events..).zip(&shape.events) {
-            let fixed = shape.steps.is_none() || [EventId::TAU, EventId::TICK].contains(event);
+            let told_apart = self.judge.is_some() && shape.steps.is_none();
+            let fixed = told_apart || [EventId::TAU, EventId::TICK].contains(event);
             colours[at as usize] = if fixed {
                 mix(13, u64::from(event.0), 0)
             } else {
@@ -246,7 +324,8 @@ impl<'a> Colours<'a> {
         false
     }
 
-    fn round(&mut self, colours: &[u64]) -> Vec<u64> {
+    /// Refines a colouring once.
+    pub(super) fn round(&mut self, colours: &[u64]) -> Vec<u64> {
         let (shape, places) = (self.shape, &self.places);
         let mut sums = vec![0u64; colours.len()];
         let mut work = colours.len() as u64;
@@ -291,7 +370,8 @@ impl<'a> Colours<'a> {
                 add(state, 32, of(rule), 0);
             }
         }
-        for (node, steps) in (places.nodes..).zip(shape.steps.iter().flatten()) {
+        let nodes = (places.nodes..places.all).zip(shape.steps.iter().flatten());
+        for (node, steps) in nodes {
             for (event, step) in (places.events..).zip(steps) {
                 let there = match step {
                     Stepped::To(to) => of(places.nodes + to),

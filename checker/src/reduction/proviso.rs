@@ -9,9 +9,14 @@
 //!
 //! A component of which every silent move comes with a sure move of another that is watched need not be
 //! watched.
+//!
+//! Where states are replaced by others that symmetries map them to, what comes round is a cycle of images of
+//! steps. So an image of a move that returns counts as a return, too.
 
+use ahash::AHashSet;
 use csp_lts::{EventId, Network, Rule, StateId};
 
+use super::automorphism::Automorphism;
 use super::interference::{Flags, Interference, RETURNS};
 use crate::machine::{Local, Plan};
 
@@ -20,6 +25,7 @@ pub(super) fn mark(
     tables: &mut Interference,
     network: &Network,
     plan: &Plan,
+    symmetries: &[Automorphism],
     is_silent: impl Fn(u32) -> bool,
 ) {
     let locals = &plan.locals.components;
@@ -51,16 +57,17 @@ pub(super) fn mark(
             left(local.states.len(), local.dense(component.initial), moves)
         })
         .collect();
+    let returning = |at: usize, (from, to): (u32, u32)| {
+        watched[at] && left[at][from as usize] <= left[at][to as usize]
+    };
+    let images = images_of_returns(symmetries, &moves, returning);
     for (number, rule) in silent {
         for touch in tables.touches(number).to_vec() {
             let at = touch.component as usize;
-            let (local, left) = (&locals[at], &left[at]);
-            if !watched[at] {
-                continue;
-            }
+            let local = &locals[at];
             let column = tables.column_of(touch, local.states.len());
             let mark = |from: u32, to: u32| {
-                if left[from as usize] <= left[to as usize] {
+                if returning(at, (from, to)) || images.contains(&(touch.component, from, to)) {
                     column[from as usize] |= RETURNS;
                 }
             };
@@ -73,6 +80,36 @@ pub(super) fn mark(
             }
         }
     }
+}
+
+/// The moves that symmetries map a return to: component, where from and where to.
+fn images_of_returns(
+    symmetries: &[Automorphism],
+    moves: &[Vec<(u32, u32)>],
+    returning: impl Fn(usize, (u32, u32)) -> bool,
+) -> AHashSet<(u32, u32, u32)> {
+    let mut images = AHashSet::new();
+    if symmetries.is_empty() {
+        return images;
+    }
+    let mut open = Vec::new();
+    for (component, moves) in (0..).zip(moves) {
+        let returns = moves
+            .iter()
+            .filter(|(from, to)| returning(component as usize, (*from, *to)));
+        open.extend(returns.map(|(from, to)| (component, *from, *to)));
+    }
+    while let Some((component, from, to)) = open.pop() {
+        for symmetry in symmetries {
+            let states = &symmetry.states[component as usize];
+            let there = symmetry.components[component as usize];
+            let image = (there, states[from as usize], states[to as usize]);
+            if images.insert(image) {
+                open.push(image);
+            }
+        }
+    }
+    images
 }
 
 /// Calls back with the moves on an event that change the local state.

@@ -34,6 +34,8 @@ pub(super) struct Shape {
     pub(super) relations: Vec<Vec<Vec<(u32, u32)>>>,
     /// In the order of the machine.
     pub(super) rules: Vec<Form>,
+    /// What each of them is called before hiding.
+    pub(super) revealed: Vec<EventId>,
     /// The results of rules, ascending.
     pub(super) events: Vec<EventId>,
     /// Where each node of the property goes on each of them, if it may treat different events alike.
@@ -109,6 +111,7 @@ impl Shape {
                 .collect(),
             relations,
             rules,
+            revealed: live().map(|(rule, _)| rule.revealed).collect(),
             events,
             steps,
         }

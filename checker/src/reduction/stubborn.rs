@@ -15,6 +15,7 @@ use csp_lts::{EventId, Network};
 use super::Keeps;
 use super::interference::Interference;
 use super::proviso;
+use super::symmetry::Symmetries;
 use crate::judge::Judge;
 use crate::machine::Plan;
 
@@ -76,12 +77,13 @@ const MOVERS: u8 = 1;
 const ALL: u8 = 2;
 
 impl Stubborn {
-    /// For a network whose rules the machine takes one by one; `None` if it is too large.
+    /// For a network whose rules the machine takes one by one, and whose states are replaced by others
+    /// that symmetries map them to, if there are any; `None` if it is too large.
     pub(crate) fn new(
         network: &Network,
         plan: &Plan,
-        judge: &dyn Judge,
-        keeps: Keeps,
+        (judge, keeps): (&dyn Judge, Keeps),
+        symmetries: Option<&Symmetries>,
     ) -> Option<Self> {
         let mut tables = Interference::new(network, plan)?;
         let live = network.rules.iter().zip(&plan.locals.live);
@@ -96,7 +98,9 @@ impl Stubborn {
         let shown = (0..).zip(&shows).filter(|(_, shows)| **shows);
         let shown = shown.map(|(rule, _)| rule).collect();
         if keeps.ignores_none() {
-            proviso::mark(&mut tables, network, plan, |rule| !shows[rule as usize]);
+            let symmetries = symmetries.map_or(&[][..], Symmetries::elements);
+            let is_silent = |rule: u32| !shows[rule as usize];
+            proviso::mark(&mut tables, network, plan, symmetries, is_silent);
         }
         Some(Self {
             keeps,

@@ -1,24 +1,28 @@
 //! Symmetric states are stored once: every state is replaced by a representative of its orbit.
 //!
 //! Of a small group all elements are listed, and the representative is the smallest image, which is the
-//! same for all states of an orbit. Of a large one only exchanges are known; a state is exchanged as long
-//! as that makes it smaller. Where components can be exchanged at will and nothing else refers to them,
+//! same for all states of an orbit. Of a large one only exchanges are known, and what they are conjugate to
+//! (of neighbours, so that any two are exchanged); a state is exchanged as long as that makes it smaller. Where components can be exchanged at will and nothing else refers to them,
 //! that sorts them; otherwise an orbit may have a few representatives, which costs states and nothing
 //! else, since every one of them is a state of the orbit.
 
 use ahash::AHashSet;
 use csp_lts::Network;
 
+use super::asymmetry;
 use super::automorphism::Automorphism;
 use super::colours::Colours;
 use super::images::Images;
 use super::shape::Shape;
 use crate::judge::Judge;
 use crate::machine::{Field, Layout, Plan};
-use crate::outcome::Group;
+use crate::options::Options;
+use crate::outcome::{Asymmetry, Group, Limit};
 
 /// The most elements of a group that are listed.
 const MOST_LISTED: usize = 64;
+/// The most exchanges of a large group: of any two of 24.
+const MOST_EXCHANGES: usize = 276;
 
 /// The symmetries of a network and a property, before the width of states is fixed.
 #[derive(Debug)]
@@ -26,23 +30,52 @@ pub(crate) struct Symmetries {
     elements: Vec<Automorphism>,
     /// They are all but the identity.
     all: bool,
+    /// If there are none, what is in the way.
+    broken: Option<Asymmetry>,
 }
 
 impl Symmetries {
-    /// Looks for symmetries, each of which is checked; rules are taken one by one.
-    pub(crate) fn of(network: &Network, plan: &Plan, judge: &dyn Judge) -> Self {
+    /// Looks for symmetries, or takes those that are declared, each of which is checked; rules are taken
+    /// one by one. If what is declared does not hold, says which declaration and why.
+    pub(crate) fn of(
+        network: &Network,
+        plan: &Plan,
+        judge: &dyn Judge,
+        options: &Options,
+    ) -> Result<Self, Limit> {
         let shape = Shape::of(network, plan, judge);
-        let found = Colours::new(&shape, judge).symmetries();
-        match listed(&found) {
-            Some(elements) => Self {
-                elements,
-                all: true,
-            },
-            None => Self {
-                elements: found,
-                all: false,
-            },
+        let mut found = Vec::new();
+        for exchange in &options.exchanges {
+            let image = |event| exchange.image(event);
+            match Colours::new(&shape, Some(judge)).mapping(&image) {
+                Some(symmetry) => found.push(symmetry),
+                None => {
+                    let why = asymmetry::of_mapping(network, &shape, &image);
+                    return Err(Limit::Asymmetric(exchange.what.clone(), why));
+                }
+            }
         }
+        if options.reductions.symmetry {
+            found.extend(Colours::new(&shape, Some(judge)).symmetries());
+        }
+        found.retain(|symmetry| !symmetry.is_identity());
+        let (elements, all) = match listed(&found) {
+            Some(elements) => (elements, true),
+            None => (conjugates(found), false),
+        };
+        let broken = elements
+            .is_empty()
+            .then(|| asymmetry::of_network(network, &shape));
+        Ok(Self {
+            elements,
+            all,
+            broken,
+        })
+    }
+
+    /// Symmetries of which all others are made.
+    pub(super) fn elements(&self) -> &[Automorphism] {
+        &self.elements
     }
 
     /// Nothing can be exchanged.
@@ -55,6 +88,7 @@ impl Symmetries {
         Group {
             elements: self.all.then_some(self.elements.len() as u64 + 1),
             exchanges: self.elements.len() as u64,
+            broken: self.broken.clone(),
         }
     }
 }
@@ -87,6 +121,28 @@ fn listed(generators: &[Automorphism]) -> Option<Vec<Automorphism>> {
         at += 1;
     }
     Some(elements)
+}
+
+/// Symmetries and what they are conjugate to by one another, if these are few: exchanges of neighbours give
+/// those of any two.
+fn conjugates(generators: Vec<Automorphism>) -> Vec<Automorphism> {
+    let mut elements = generators.clone();
+    let mut known: AHashSet<Automorphism> = elements.iter().cloned().collect();
+    let mut at = 0;
+    while at < elements.len() {
+        for by in &generators {
+            let back = by.inverse();
+            let conjugate = back.then(&elements[at]).then(by);
+            if known.insert(conjugate.clone()) {
+                elements.push(conjugate);
+            }
+            if elements.len() > MOST_EXCHANGES {
+                return generators;
+            }
+        }
+        at += 1;
+    }
+    elements
 }
 
 /// Finds representatives of packed states.
@@ -144,7 +200,7 @@ impl Representatives {
         rules: &[(u64, u64)],
         usual: [u64; 2],
     ) -> Option<Images> {
-        let Symmetries { elements, all } = &self.symmetries;
+        let Symmetries { elements, all, .. } = &self.symmetries;
         all.then(|| Images::new(elements, layout, rules, usual))?
     }
 

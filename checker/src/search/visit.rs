@@ -464,8 +464,11 @@ impl<'a, const N: usize> Context<'a, N> {
         mut child: impl FnMut([u64; N]),
     ) {
         let enabled = &mut worker.enabled;
-        // A few rules are looked at one by one; of many, those that can fire are found first.
-        if let Some(stubborn) = &self.stubborn {
+        // A few rules are looked at one by one; of many, those that can fire are found first. A cycle of
+        // images of states need not be one of the rules chosen in those states, so there all are taken.
+        if let Some(stubborn) = &self.stubborn
+            && self.representatives.is_none()
+        {
             self.machine.enabled(state, enabled);
             stubborn.choose(state, enabled, &mut worker.scratch);
             enabled.retain(|rule| rules.binary_search(rule).is_ok());

@@ -79,7 +79,20 @@ impl Script {
         report.diagnostics = warnings.iter().map(|w| self.diagnostic(w)).collect();
         let start = Moment::now();
         budget.hold(self.watch.end_compiling());
-        let mut outcome = check_within(&claim, &budget);
+        let exchanges = match self.exchanges(&assertion, &claim) {
+            Ok(exchanges) => exchanges,
+            Err(diagnostic) => {
+                report.reason = Some(diagnostic.message.clone());
+                report.diagnostics.push(self.diagnostic(&diagnostic));
+                warnings.push(*diagnostic);
+                return (report, warnings);
+            }
+        };
+        let options = Options {
+            exchanges,
+            ..options
+        };
+        let mut outcome = check_within(&claim, &budget.under(&options));
         if let Verdict::Inconclusive(limit) = &mut outcome.verdict {
             *limit = as_set(limit.clone(), &options);
         }
@@ -106,13 +119,17 @@ impl Script {
                 return (report, warnings);
             }
         }
+        let error = |code, why: &str| Diagnostic::error(code, assertion.span, why);
         let refused = match &outcome.verdict {
-            Verdict::Inconclusive(Limit::Unsupported(why)) => Some(("E0607", why)),
-            Verdict::Inconclusive(Limit::Irreducible(why)) => Some(("E0610", why)),
+            Verdict::Inconclusive(Limit::Unsupported(why)) => Some(error("E0607", why)),
+            Verdict::Inconclusive(Limit::Irreducible(why)) => Some(error("E0610", why)),
+            Verdict::Inconclusive(Limit::Asymmetric(what, why)) => {
+                Some(self.asymmetric(&assertion, what, why))
+            }
             _ => None,
         };
-        if let Some((code, why)) = refused {
-            let diagnostic = Diagnostic::error(code, assertion.span, why.clone());
+        if let Some(diagnostic) = refused {
+            report.reason = Some(diagnostic.message.clone());
             report.verdict = VerdictReport::Error;
             report.diagnostics.push(self.diagnostic(&diagnostic));
             warnings.push(diagnostic);
@@ -248,7 +265,7 @@ impl Script {
         report.peak_memory_bytes = statistics.peak_memory;
         report.bytes_per_state = statistics.bytes_per_state;
         report.store = statistics.store.into();
-        report.reduction = ReductionReport::of(statistics);
+        report.reduction = ReductionReport::of(statistics, |why| self.asymmetry(assertion, why));
         let holds = match &outcome.verdict {
             Verdict::Inconclusive(limit) => {
                 report.verdict = VerdictReport::Inconclusive;

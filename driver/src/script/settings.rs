@@ -84,6 +84,7 @@ impl CheckSettings {
             store: self.store,
             textbook_termination: self.textbook_termination,
             reductions: self.reductions,
+            exchanges: Vec::new(),
         }
     }
 }

@@ -18,6 +18,8 @@ pub enum Compared {
         holds: bool,
         /// It fails, and the counterexample was compared with a shortest one.
         shortest: bool,
+        /// A reduction left something out.
+        reduced: bool,
     },
     /// It was too large for one of them.
     Skipped(Skipped),
@@ -86,9 +88,9 @@ fn judge(
     systems: Option<&(Option<System>, System)>,
     answer: &Answer,
 ) -> Result<Compared, TooLarge> {
-    let (holds, counterexamples) = match answer {
-        Answer::Holds(_) => (true, &[][..]),
-        Answer::Fails(counterexamples, _) => (false, &counterexamples[..]),
+    let (holds, counterexamples, counts) = match answer {
+        Answer::Holds(counts) => (true, &[][..], counts),
+        Answer::Fails(counterexamples, counts) => (false, &counterexamples[..], counts),
         Answer::Inconclusive(_) | Answer::Denied(_) => {
             return Ok(Compared::Skipped(Skipped::Product));
         }
@@ -119,6 +121,7 @@ fn judge(
         return Ok(Compared::Agree {
             holds,
             shortest: false,
+            reduced: counts.reduced,
         });
     }
     let silent = may_be_silent(definitions, termination, claim.process());
@@ -136,7 +139,11 @@ fn judge(
             Err(complaint) => return Ok(Compared::Disagree(complaint)),
         }
     }
-    Ok(Compared::Agree { holds, shortest })
+    Ok(Compared::Agree {
+        holds,
+        shortest,
+        reduced: counts.reduced,
+    })
 }
 
 /// Compares the number of visible events with the least that is needed. Counterexamples are shortest

@@ -9,8 +9,8 @@ use csp_checker::budget::Budget;
 use csp_checker::compress::{self, Purpose};
 use csp_checker::options::NoObserver;
 use csp_checker::{
-    Claim, Evidence, FailuresModel, Limit, Model, Options, Outcome, Reductions, TraceModel,
-    Verdict, check, explicate,
+    Claim, Evidence, FailuresModel, Limit, Model, Options, Outcome, Reductions, Statistics,
+    TraceModel, Verdict, check, explicate,
 };
 use csp_compiler::assemble::{CompileOptions, Compiler, LeafCompression};
 use csp_compiler::compress::{Compressed, Compressor, Request};
@@ -89,6 +89,8 @@ pub struct Counts {
     pub transitions: u64,
     /// Plys.
     pub plys: u64,
+    /// A reduction left something out.
+    pub reduced: bool,
 }
 
 /// States after which a check is given up; no case of the oracle needs nearly as many.
@@ -295,6 +297,7 @@ impl Loaded {
             states: outcome.statistics.states,
             transitions: outcome.statistics.transitions,
             plys: outcome.statistics.plys,
+            reduced: is_reduced(&outcome.statistics),
         };
         let answer = match outcome.verdict {
             Verdict::Holds => Answer::Holds(counts),
@@ -417,6 +420,14 @@ impl Loaded {
             network
         })
     }
+}
+
+/// Whether symmetries were used, or rules put off that could fire.
+fn is_reduced(statistics: &Statistics) -> bool {
+    let symmetry = statistics.symmetry.as_ref();
+    let order = statistics.partial_order.as_ref();
+    symmetry.is_some_and(|group| group.exchanges > 0)
+        || order.is_some_and(|order| !order.given_up && order.followed < order.enabled)
 }
 
 fn model_of(model: hir::Model) -> Model {

@@ -27,6 +27,8 @@ pub struct Row {
 pub struct Tally {
     /// By the source of the programs and the kind of claim.
     pub rows: BTreeMap<(String, String), Row>,
+    /// Comparisons of verdicts in searches that left something out.
+    pub reduced: u64,
     /// Smallest scripts on which the sides disagree, with a reason each.
     pub disagreements: Vec<String>,
     /// Programs on which the product took too long, each in a line that begins with [`GIVEN_UP`].
@@ -36,14 +38,22 @@ pub struct Tally {
 /// How the line of a program begins that was given up.
 pub const GIVEN_UP: &str = "given up: ";
 
+/// How the line begins that counts searches which left something out.
+const REDUCED: &str = "reduced: ";
+
 impl Tally {
     /// Adds one comparison.
     pub fn count(&mut self, source: &str, kind: String, compared: &Compared) {
         let row = self.rows.entry((source.to_owned(), kind)).or_default();
         match compared {
-            Compared::Agree { holds, shortest } => {
+            Compared::Agree {
+                holds,
+                shortest,
+                reduced,
+            } => {
                 *(if *holds { &mut row.hold } else { &mut row.fail }) += 1;
                 row.shortest += u64::from(*shortest);
+                self.reduced += u64::from(*reduced);
             }
             Compared::Skipped(Skipped::Oracle) => row.skipped_by_oracle += 1,
             Compared::Skipped(Skipped::Product | Skipped::GivenUp) => row.skipped_by_product += 1,
@@ -62,6 +72,7 @@ impl Tally {
             own.skipped_by_product += row.skipped_by_product;
             own.disagree += row.disagree;
         }
+        self.reduced += other.reduced;
         self.disagreements.extend(other.disagreements);
         self.given_up.extend(other.given_up);
     }
@@ -71,6 +82,11 @@ impl Tally {
         for line in report.lines() {
             if line.starts_with(GIVEN_UP) {
                 self.given_up.push(line.to_owned());
+                continue;
+            }
+            if let Some(count) = line.strip_prefix(REDUCED) {
+                let count = count.split_whitespace().next();
+                self.reduced += count.and_then(|n| n.parse().ok()).unwrap_or(0);
                 continue;
             }
             let Some((source, rest)) = line.split_at_checked(11) else {
@@ -144,6 +160,11 @@ impl Tally {
             line(source, kind, row);
         }
         line("all", "", &self.total());
+        if self.reduced > 0 {
+            text += REDUCED;
+            text += &self.reduced.to_string();
+            text += " verdicts agree of searches that left something out\n";
+        }
         for program in &self.given_up {
             text += program;
             text += "\n";
@@ -164,6 +185,7 @@ mod tests {
             let compared = Compared::Agree {
                 holds,
                 shortest: !holds,
+                reduced: holds,
             };
             tally.count(source, kind.to_owned(), &compared);
         }
@@ -174,7 +196,7 @@ mod tests {
         twice.read(&tally.table());
         twice.read(&tally.table());
         assert_eq!((twice.total().hold, twice.total().fail), (2, 2));
-        assert_eq!(twice.given_up.len(), 2);
+        assert_eq!((twice.given_up.len(), twice.reduced), (2, 2));
         let once: Vec<_> = tally.rows.keys().collect();
         assert_eq!(twice.rows.keys().collect::<Vec<_>>(), once);
     }

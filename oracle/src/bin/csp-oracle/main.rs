@@ -108,7 +108,7 @@ fn work(asked: &Asked, report: &mut Report) -> std::io::Result<()> {
         report.tally(&title, start, &tally)?;
     }
     if asked.laws > 0 {
-        let laws = campaign::laws(run.first_seed, asked.laws, threads);
+        let laws = campaign::laws(run.first_seed, asked.laws, threads, run.reductions);
         report.add(&laws.to_string(), laws.is_wrong())?;
     }
     if asked.exhaustive > 0 {
