@@ -290,6 +290,26 @@ mod tests {
         let mut begun = network(3, false);
         begun.components[2].initial = StateId(1);
         assert!(exchange(&begun, &Alike, true).is_none());
+        // A rule occurs twice, its image once.
+        let mut often = network(3, false);
+        often.rules.push(often.rules[1].clone());
+        assert!(exchange(&often, &Alike, true).is_none());
+        // Local states go round, but moves do not.
+        let turned = vec![vec![1, 0], vec![0, 1], vec![0, 1]];
+        let mut anywhere = shape(&even, &Alike);
+        anywhere.initial = vec![0; 3];
+        let stays: Vec<u32> = (0..number(anywhere.events.len())).collect();
+        let verify = |shape: &Shape, states: Vec<Vec<u32>>, events: &[u32]| {
+            Automorphism::verify(shape, Some(&Alike), vec![0, 1, 2], states, events)
+        };
+        assert!(verify(&anywhere, turned, &stays).is_none());
+        // τ stays what it is.
+        let mut silent = network(2, false);
+        silent.rules.truncate(2);
+        silent.rules[1].result = EventId::TAU;
+        let silent = shape(&silent, &Alike);
+        let (exchanged, states) = (vec![1, 0], vec![vec![0, 1]; 2]);
+        assert!(Automorphism::verify(&silent, Some(&Alike), exchanged, states, &[1, 0]).is_none());
         // Local states are confused.
         let shape = shape(&even, &Alike);
         let events: Vec<u32> = (0..number(shape.events.len())).collect();

@@ -258,7 +258,7 @@ impl<'a, const N: usize> Context<'a, N> {
             |rule, target| {
                 followed += 1;
                 let mut least = *target;
-                least[0] = images.least(rule, target[0], &of_state);
+                least[0] = images.least(rule, &of_state);
                 child(rule, &least);
             },
             |rule| {

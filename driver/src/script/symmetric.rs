@@ -120,11 +120,13 @@ impl Script {
                 components,
             } => {
                 let who = listed(components);
+                let does = if components.len() == 1 { "does" } else { "do" };
                 let (event, image) = (name(*event), name(*image));
+                let rule = format!("the rule by which {who} {does} `{event}` has no counterpart");
                 if event == image {
-                    format!("the rule by which {who} do `{event}` has no counterpart")
+                    rule
                 } else {
-                    format!("the rule by which {who} do `{event}` has no counterpart for `{image}`")
+                    format!("{rule} for `{image}`")
                 }
             }
             Asymmetry::Components(odd, _) if odd.is_empty() => {

@@ -15,17 +15,17 @@ use crate::workspace::Workspace;
 
 /// What is run, the cheapest for what it catches first: a program, what it is told, and for faults in
 /// which files.
-const STAGES: [(&str, &[&str], &[&str]); 12] = [
+const STAGES: [(&str, &[&str], &[&str]); 14] = [
     ("csp-oracle", &oracle("500", "7"), &[""]),
     ("csp-oracle", &oracle("3000", "7000"), &[""]),
     ("csp_checker", &["reduced"], &["checker/src/reduction"]),
+    ("csp-oracle", &reduced("por"), &["checker/src/reduction"]),
     (
         "csp-oracle",
-        &[
-            "--checks", "3000", "--reduce", "por", "--enough", "1", "--shrink", "no",
-        ],
+        &reduced("symmetry"),
         &["checker/src/reduction"],
     ),
+    ("csp-oracle", &reduced("both"), &["checker/src/reduction"]),
     ("process", &[], &["compiler/"]),
     (
         "csp_checker",
@@ -66,6 +66,13 @@ const COMMAND: [&str; 8] = [
 const fn oracle<'a>(checks: &'a str, seed: &'a str) -> [&'a str; 8] {
     [
         "--checks", checks, "--seed", seed, "--enough", "1", "--shrink", "no",
+    ]
+}
+
+/// Random checks with a reduction.
+const fn reduced<'a>(reduction: &'a str) -> [&'a str; 8] {
+    [
+        "--checks", "3000", "--reduce", reduction, "--enough", "1", "--shrink", "no",
     ]
 }
 
