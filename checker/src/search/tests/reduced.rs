@@ -399,9 +399,17 @@ fn needing(demand: Demand) -> Claim {
 /// one from which nothing returns, depending on which place comes first in the order of local states.
 fn changing_places(reversed: bool) -> Claim {
     let (tau, a) = (EventId::TAU, EventId(3));
-    let [b, c, d, e, f] = [4, 5, 6, 7, 8].map(EventId);
-    let (first, second) = if reversed { (1, 2) } else { (2, 3) };
-    let turns = || system(&[&[(b, first), (c, second)], &[(d, 3)], &[(e, 3)], &[(f, 2)]]);
+    let [b, c, d, e, f, g] = [4, 5, 6, 7, 8, 9].map(EventId);
+    let (first, second) = if reversed { (4, 3) } else { (3, 4) };
+    let turns = || {
+        system(&[
+            &[(b, 1), (c, 2)],
+            &[(d, first)],
+            &[(g, second)],
+            &[(e, 4)],
+            &[(f, 3)],
+        ])
+    };
     let mut network = side_by_side(vec![turns(), turns(), system(&[&[(a, 1)], &[]])]);
     let rule = |result, participants: &[(u32, EventId)]| Rule {
         result,
@@ -415,8 +423,8 @@ fn changing_places(reversed: bool) -> Claim {
     network.rules = vec![
         rule(tau, &[(0, b), (1, c)]),
         rule(tau, &[(0, c), (1, b)]),
-        rule(tau, &[(0, d)]),
-        rule(tau, &[(1, d)]),
+        rule(tau, &[(0, d), (1, g)]),
+        rule(tau, &[(0, g), (1, d)]),
         rule(tau, &[(0, e), (1, f)]),
         rule(tau, &[(0, f), (1, e)]),
         rule(a, &[(2, a)]),
