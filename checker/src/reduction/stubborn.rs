@@ -47,6 +47,7 @@ pub(crate) enum Demand {
     /// Something silent, if anything is.
     Silence,
     /// Images of moves that return count as returns.
+    #[cfg(test)]
     Images,
 }
 
