@@ -14,6 +14,9 @@ const FOLDED_STEPS: usize = 60;
 /// Counterexamples up to this length are shown step by step, repetitions too.
 const UNFOLDED_STEPS: usize = 16;
 
+/// Acceptances of a specification that are listed, unless all are wanted.
+const ACCEPTANCES: usize = 6;
+
 /// More lanes than this are not readable side by side.
 const LANES: usize = 24;
 
@@ -392,8 +395,18 @@ impl View<'_> {
             }
             "refusal" | "determinism" | "revival" => {
                 let _ = writeln!(out, "      offered at the end: {}", set(&report.offered));
-                for acceptance in &report.specification {
+                let all = report.specification.len();
+                let shown = if self.options.full {
+                    all
+                } else {
+                    all.min(ACCEPTANCES)
+                };
+                for acceptance in &report.specification[..shown] {
                     let _ = writeln!(out, "      the specification accepts: {}", set(acceptance));
+                }
+                if shown < all {
+                    let more = all - shown;
+                    let _ = writeln!(out, "      … or one of {more} more (--full shows them)");
                 }
             }
             _ => {}

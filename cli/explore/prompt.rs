@@ -44,7 +44,10 @@ impl Prompt {
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(Self::Pipe);
         }
-        let config = rustyline::Config::default();
+        // As shells do: what is common is completed, and then all that fits is listed.
+        let config = rustyline::Config::builder()
+            .completion_type(rustyline::CompletionType::List)
+            .build();
         let editor = Editor::with_history(config, MemHistory::new());
         let mut editor = editor.map_err(|e| cannot_read(&e.to_string()))?;
         editor.set_helper(Some(Words::default()));

@@ -11,6 +11,7 @@ mod kept;
 mod lift;
 mod open;
 mod parts;
+mod repetition;
 mod scene;
 mod sentence;
 mod story;

@@ -232,3 +232,49 @@ fn a_dead_end_says_who_waits_for_whom() {
     assert!(stopped.contains("STOP offers nothing."), "{stopped}");
     fs::remove_file(path).expect("it is there");
 }
+
+/// Machines that a compression has made: a silent loop in one, a loop through two, and a choice.
+const COMPRESSED: &str = "transparent normal, sbisim, diamond, wbisim\n\
+    channel a, b, c, tick, tock : {0..2}\n\
+    Spin(i) = a.i -> Turn(i)\n\
+    Turn(i) = tick.i -> tock.i -> Turn(i)\n\
+    Inner(i) = Spin(i) \\ {| tick, tock |}\n\
+    Ping = a.0 -> b.0 -> b.1 -> b.2 -> Ping\n\
+    Pong = a.0 -> b.0 -> b.1 -> b.2 -> c.0 -> Pong [] a.0 -> Loop(0)\n\
+    Loop(n) = b.n -> Loop((n+1)%3)\n\
+    Choice = a.0 -> (c.0 -> STOP |~| c.1 -> STOP)\n\
+    assert sbisim(Inner(0) ||| b.0 -> STOP) :[divergence free]\n\
+    assert (sbisim(Ping2 \\ {a.1}) [| {| b |} |] normal(Ping2)) \\ {| b |} :[divergence free]\n\
+    Ping2 = a.1 -> Loop(0)\n\
+    assert normal(sbisim(Choice) ||| b.0 -> STOP) :[deterministic [F]]\n\
+    assert sbisim(sbisim(Inner(0) ||| Inner(1)) ||| c.0 -> STOP) :[divergence free]\n";
+
+#[test]
+fn compressed_parts_are_opened_along_loops_and_forks() {
+    let (path, name) = script("compressed", COMPRESSED);
+    let report = csp(&["check", &name, "--open", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&report.stdout).expect("JSON");
+    let found = |number: usize| &report["assertions"][number - 1]["counterexamples"][0];
+    for number in 1..=4 {
+        assert_eq!(
+            found(number)["missing"],
+            serde_json::Value::Null,
+            "{number}"
+        );
+        let parts = found(number)["parts"].as_array().expect("a list");
+        assert!(
+            parts.iter().all(|part| part["kind"] != "compressed"),
+            "{number}"
+        );
+    }
+    assert_eq!(found(1)["cycle"], serde_json::json!(["tick.0", "tock.0"]));
+    // One round of three events that both machines do.
+    assert_eq!(found(2)["cycle"], serde_json::json!(["b.0", "b.1", "b.2"]));
+    assert_eq!(found(3)["kind"], "determinism");
+    assert_eq!(
+        found(3)["other_steps"][0]["moves"][0]["component"],
+        "Choice"
+    );
+    assert_eq!(found(4)["cycle"].as_array().map(Vec::len), Some(2));
+    fs::remove_file(path).expect("it is there");
+}

@@ -12,7 +12,7 @@ use csp_grammar::Diagnostic;
 use csp_lts::{ComponentId, Lts, Network};
 
 use super::lift::{self, Behaviour, Unfollowed};
-use super::open::Opener;
+use super::open::{Opener, anew};
 use super::parts::Rows;
 use super::scene::{
     FromProcesses, Scene, StateNames, Unnamed, no_terms, span_report, stand_ins, written,
@@ -214,7 +214,12 @@ impl Script {
                 match found {
                     Ok(behaviour) => Ok((listed, behaviour)),
                     Err(Unfollowed::Fault(why)) if has_exact_leaves(case) => return Err(why),
-                    Err(Unfollowed::Fault(why) | Unfollowed::Unknown(why)) => Err(why),
+                    // Where the networks differ by more than bisimilar leaves, the behaviour is searched for.
+                    Err(Unfollowed::Fault(why) | Unfollowed::Unknown(why)) => {
+                        anew(&listed.network, &first.counterexample)
+                            .map(|behaviour| (listed, behaviour))
+                            .map_err(|_| why)
+                    }
                 }
             }
         };

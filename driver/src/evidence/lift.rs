@@ -41,8 +41,12 @@ trait Follow {
     /// The simulator of the other network.
     fn simulator(&self) -> &Simulator<'_>;
 
-    /// The step of the other network that corresponds to one that is not chased.
+    /// The step of the other network that corresponds to a step.
     fn step(&mut self, state: &State, step: &Step) -> Followed<Step>;
+
+    /// Whether the other network chases as this one does. If not, steps that are chased are followed one by one:
+    /// which of several is taken depends on the order of states, and any of them is a behaviour of `chase`.
+    fn chases_alike(&self) -> bool;
 }
 
 /// A behaviour: steps, and where they lead.
@@ -70,8 +74,9 @@ fn walk(
         steps: Vec::with_capacity(steps.len()),
         end: start,
     };
+    let alike = follow.chases_alike();
     for (at, step) in steps.iter().enumerate() {
-        if step.chased {
+        if step.chased && alike {
             continue;
         }
         let found = follow.step(&walk.end, step)?;
@@ -81,10 +86,11 @@ fn walk(
         }
         let results = simulator.fire(&walk.end, found.rule).into_iter();
         let mut matching = results.filter(|(fired, _)| *fired == found);
-        let (fired, next) = matching.next().ok_or_else(|| cannot(at))?;
+        let (mut fired, next) = matching.next().ok_or_else(|| cannot(at))?;
+        fired.chased = step.chased;
         walk.steps.push(fired);
         walk.end = next;
-        if !(ends_with_event && at + 1 == steps.len()) {
+        if alike && !(ends_with_event && at + 1 == steps.len()) {
             let chased = simulator.chase(&mut walk.end);
             walk.steps.extend(chased.map_err(|_| cannot(at))?);
         }
@@ -103,10 +109,13 @@ pub(crate) struct Behaviour {
 
 /// The counterexample as a behaviour of the other network.
 fn followed(follow: &mut dyn Follow, counterexample: &Counterexample) -> Followed<Behaviour> {
-    let (start, opening) = follow
-        .simulator()
-        .initial()
-        .map_err(|_| Unfollowed::Fault("chasing does not end at the start".to_owned()))?;
+    let (start, opening) = if follow.chases_alike() {
+        let initial = follow.simulator().initial();
+        initial.map_err(|_| Unfollowed::Fault("chasing does not end at the start".to_owned()))?
+    } else {
+        let components = follow.simulator().network().components.iter();
+        (components.map(|c| c.initial).collect(), Vec::new())
+    };
     let ends_with_event = matches!(
         counterexample.evidence,
         Evidence::Trace { .. } | Evidence::Nondeterminism { .. } | Evidence::RefusalTrace { .. }
@@ -181,6 +190,10 @@ struct Unreduced<'a> {
 impl Follow for Unreduced<'_> {
     fn simulator(&self) -> &Simulator<'_> {
         &self.simulator
+    }
+
+    fn chases_alike(&self) -> bool {
+        true
     }
 
     fn step(&mut self, state: &State, step: &Step) -> Followed<Step> {
@@ -330,6 +343,10 @@ impl Follow for Listed<'_> {
         &self.simulator
     }
 
+    fn chases_alike(&self) -> bool {
+        self.simulator.network().chases.is_empty()
+    }
+
     fn step(&mut self, state: &State, step: &Step) -> Followed<Step> {
         let participants: Vec<(ComponentId, EventId)> =
             step.moves.iter().map(|m| (m.0, m.1)).collect();
@@ -369,8 +386,8 @@ pub(crate) fn listed(
     };
     let steps: Vec<&Step> = counterexample.steps.iter().chain(more).collect();
     let mut follow = Listed::new(compressed, listed, &steps, budget)?;
-    // What is chased depends on the order of states, and where components are switched off and on the
-    // networks may differ by more than their leaves: then nothing follows from a failure.
+    // Where components are switched off and on the networks may differ by more than their leaves: then nothing
+    // follows from a failure. Nor does it where what is chased has more than one way to go.
     let comparable = listed.chases.is_empty() && listed.rules.iter().all(|r| r.resets.is_empty());
     followed(&mut follow, counterexample).map_err(|why| match why {
         Unfollowed::Fault(why) if !comparable => Unfollowed::Unknown(why),

@@ -7,7 +7,7 @@ use csp_lts::{EventId, Lts};
 use super::allowed::Beside;
 use super::scene::Scene;
 use super::sentence::{self, Words, list};
-use super::waits::Situation;
+use super::waits::{Refusal, Situation};
 use crate::report::{CounterexampleReport, EndReport, PartReport, StepReport};
 
 /// What a report is made of besides the counterexample.
@@ -258,15 +258,25 @@ impl Story<'_> {
     /// Why events are refused.
     fn refused(&self, situation: &Situation<'_>, events: &[EventId]) -> String {
         const TOLD: usize = 3;
-        let mut told = Vec::new();
-        for &event in events.iter().take(TOLD) {
-            told.push(why_refused(situation, event));
+        // Events that are refused for the same reason are told together.
+        let mut groups: Vec<(Option<Refusal>, Vec<EventId>)> = Vec::new();
+        for &event in events {
+            let refusal = situation.why_not(event);
+            match groups.iter_mut().find(|group| group.0 == refusal) {
+                Some(group) => group.1.push(event),
+                None => groups.push((refusal, vec![event])),
+            }
         }
-        if events.len() > TOLD {
-            told.push(match events.len() - TOLD {
-                1 => "one more is refused".to_owned(),
-                more => format!("{more} more are refused"),
-            });
+        let mut told: Vec<String> = Vec::new();
+        for (refusal, events) in groups.iter().take(TOLD) {
+            let names = list(&self.scene.all(events));
+            told.push(in_words(situation, &names, refusal.as_ref()));
+        }
+        let more: usize = groups.iter().skip(TOLD).map(|group| group.1.len()).sum();
+        match more {
+            0 => {}
+            1 => told.push("one more is refused".to_owned()),
+            more => told.push(format!("{more} more are refused")),
         }
         if told.is_empty() {
             return "It refuses every event there.".to_owned();
@@ -287,9 +297,14 @@ pub(crate) fn why_stuck(situation: &Situation<'_>, words: &Words) -> String {
 
 /// Why an event is not possible, in words.
 pub(crate) fn why_refused(situation: &Situation<'_>, event: EventId) -> String {
+    let name = situation.scene.event(event);
+    in_words(situation, &name, situation.why_not(event).as_ref())
+}
+
+/// Why something, given by its name, is refused.
+fn in_words(situation: &Situation<'_>, name: &str, refusal: Option<&Refusal>) -> String {
     let scene = situation.scene;
-    let name = scene.event(event);
-    let Some(refusal) = situation.why_not(event) else {
+    let Some(refusal) = refusal else {
         return format!("{name} is not part of what it does there");
     };
     if refusal.is_held_back {
@@ -310,13 +325,18 @@ pub(crate) fn why_refused(situation: &Situation<'_>, event: EventId) -> String {
     let state = scene.term(first, situation.state[place]).text;
     let offers = situation.own_offers(first);
     let label = scene.label(first);
-    let here = if state == *label {
+    let refusing = labels(&refusal.refusing);
+    let label = match refusing.len() {
+        1 => "it",
+        // The state says who it is.
+        _ if state.starts_with(label) => state.as_str(),
+        _ => label,
+    };
+    let here = if label == state || state == scene.label(first) {
         String::new()
     } else {
         format!(" is {state} and")
     };
-    let refusing = labels(&refusal.refusing);
-    let label = if refusing.len() == 1 { "it" } else { label };
     let verb = if refusing.len() == 1 {
         "refuses"
     } else {
@@ -328,11 +348,7 @@ pub(crate) fn why_refused(situation: &Situation<'_>, event: EventId) -> String {
     } else {
         format!("{} would do {name}, but ", list(&ready))
     };
-    let what = if ready.is_empty() {
-        name.as_str()
-    } else {
-        "it"
-    };
+    let what = if ready.is_empty() { name } else { "it" };
     let detail = if offers.is_empty() {
         format!("{label}{here} offers nothing")
     } else {
