@@ -32,7 +32,7 @@ test('the policy lets no inline script and no inline style run', async () => {
     document.body.append(box);
   });
   // The image that cannot be loaded would run its script, if it could; then so would one that is made by script.
-  await page.evaluate(() => new Promise((done) => { const image = new Image(); image.onerror = done; image.src = 'none.png'; }));
+  await page.evaluate(() => new Promise((done) => { const image = new Image(); image.onerror = () => done(); image.src = 'none.png'; }));
   assert.equal(await page.evaluate(() => window.ran), undefined);
   assert.notEqual(await page.evaluate(() => getComputedStyle(document.getElementById('styled')).color), 'rgb(255, 0, 0)');
   assert.ok(errors.some((e) => /Content Security Policy/.test(e)), 'the browser says so');
