@@ -156,7 +156,23 @@ impl<'a> Dealer<'a> {
             Some(Begun::One) => self.remove(|p| Some(p) == first).into_iter().collect(),
             Some(Begun::All) => {
                 let base = position.base;
-                let count = 4 * usize::from(d.decks);
+                let down = usize::from(d.downward());
+                // One of each suit where some foundations are built downwards: the others stay in the pack.
+                for suit in csp_games::Suit::ALL.into_iter().filter(|_| down > 0) {
+                    for _ in 0..down {
+                        let top = self.remove(|p| p.card.rank == d.ranks && p.card.suit == suit);
+                        top.into_iter().for_each(|p| position.put_home_down(p));
+                    }
+                    for _ in down..usize::from(d.decks) {
+                        let first = self.remove(|p| p.card.rank == base && p.card.suit == suit);
+                        first.into_iter().for_each(|p| position.put_home(p));
+                    }
+                }
+                let count = if down > 0 {
+                    0
+                } else {
+                    4 * usize::from(d.decks)
+                };
                 (0..count)
                     .filter_map(|_| self.remove(|p| p.card.rank == base))
                     .collect()

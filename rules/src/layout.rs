@@ -88,7 +88,17 @@ pub fn layout(d: &Description) -> Layout {
             1,
         );
     }
-    if let Some(r) = d.reserve {
+    if d.reserve.is_some_and(|r| r.by_rank) {
+        for rank in 1..=d.ranks {
+            put(
+                format!("RP{rank}"),
+                PileKind::Reserve,
+                None,
+                Fan::Stacked,
+                1,
+            );
+        }
+    } else if let Some(r) = d.reserve {
         let (fan, room) = if r.stacked {
             (Fan::Stacked, 1)
         } else {
@@ -108,6 +118,10 @@ pub fn layout(d: &Description) -> Layout {
     if d.foundations.is_some() {
         for suit in Suit::ALL {
             let name = format!("FP{}", suit.letter());
+            put(name, PileKind::Foundation, Some(suit), Fan::Stacked, 1);
+        }
+        for suit in Suit::ALL.into_iter().filter(|_| d.downward() > 0) {
+            let name = format!("FD{}", suit.letter());
             put(name, PileKind::Foundation, Some(suit), Fan::Stacked, 1);
         }
     }

@@ -47,6 +47,8 @@ pub enum Target {
     Cell,
     /// To a foundation.
     Home,
+    /// To a foundation that is built downwards.
+    HomeDown,
     /// To the hole.
     Hole,
 }
@@ -86,6 +88,10 @@ pub const TARGETS: &[(&str, PileKind)] = &[
     ("cellHome", PileKind::Foundation),
     ("reserveHome", PileKind::Foundation),
     ("wasteHome", PileKind::Foundation),
+    ("homeDown", PileKind::Foundation),
+    ("cellHomeDown", PileKind::Foundation),
+    ("reserveHomeDown", PileKind::Foundation),
+    ("wasteHomeDown", PileKind::Foundation),
     ("toHole", PileKind::Foundation),
     ("cellToHole", PileKind::Foundation),
     ("reserveToHole", PileKind::Foundation),
@@ -159,7 +165,7 @@ impl Move {
         let sources = ["cell", "reserve", "waste", "back", "stock", ""];
         let source = sources.iter().position(|s| channel.starts_with(s))?;
         let target = channel[sources[source].len()..].to_lowercase();
-        if !["move", "tocell", "home", "tohole"].contains(&target.as_str()) {
+        if !["move", "tocell", "home", "homedown", "tohole"].contains(&target.as_str()) {
             return None;
         }
         let piece = parts.piece()?;
@@ -175,6 +181,7 @@ impl Move {
             "move" => Target::Column(parts.spot()?),
             "tocell" => Target::Cell,
             "home" => Target::Home,
+            "homedown" => Target::HomeDown,
             _ => Target::Hole,
         };
         Some(Self::Play(piece, from, to))
@@ -187,6 +194,7 @@ fn channel(from: Origin, to: Target) -> String {
         Target::Column(_) => "Move",
         Target::Cell => "ToCell",
         Target::Home => "Home",
+        Target::HomeDown => "HomeDown",
         Target::Hole => "ToHole",
     };
     let source = match from {
@@ -263,6 +271,9 @@ impl fmt::Display for Move {
             }
             Self::Play(piece, _, Target::Cell) => write!(f, "{piece} to a cell"),
             Self::Play(piece, _, Target::Home) => write!(f, "{piece} home"),
+            Self::Play(piece, _, Target::HomeDown) => {
+                write!(f, "{piece} home, downwards")
+            }
             Self::Play(piece, _, Target::Hole) => write!(f, "{piece} to the hole"),
             Self::Turn => f.write_str("turn the stock"),
             Self::Again => f.write_str("turn the waste over"),

@@ -3,7 +3,7 @@
 use csp_grammar::Diagnostic;
 
 use crate::description::{
-    Base, Begun, Description, Face, Group, HoleStart, Order, Refill, Shape, Style, To,
+    Base, Begun, Description, Face, Filler, Group, HoleStart, Order, Refill, Shape, Style, To,
 };
 use crate::house::Places;
 use crate::term::{Atom, Term};
@@ -90,6 +90,24 @@ fn tableau(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
         t.refill != Refill::Nobody && d.named_columns(),
         "columns that are filled by themselves cannot have names, and these have: the stock is dealt to them, or \
          the style is \"places\"",
+    );
+    against(
+        "tableau.fill_from",
+        t.fillers.is_some() && (t.refill != Refill::Nobody || d.spaces() == Term::False),
+        "who may fill empty columns is said, but no card may, or they are filled by themselves",
+    );
+    against(
+        "tableau.fill_from",
+        t.fillers
+            .as_ref()
+            .is_some_and(|f| f.contains(&Filler::Reserve))
+            && d.reserve.is_none(),
+        "empty columns are filled from the reserve, and there is none",
+    );
+    against(
+        "reserve.by_rank",
+        d.reserve.is_some_and(|r| r.by_rank && r.stacked),
+        "a reserve is one pile or a pile for each rank, not both",
     );
     let unfilled = matches!(t.refill, Refill::ReserveThenWaste | Refill::WasteThenStock);
     against(
@@ -202,6 +220,20 @@ fn foundations(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
             "one foundation has its first card where that is the first of the pack: base is \"first\"",
         );
     }
+    against(
+        "foundations.down",
+        f.down > d.decks,
+        &format!(
+            "{} foundations of each suit are built downwards, but there are {}",
+            f.down, d.decks
+        ),
+    );
+    against(
+        "foundations.down",
+        f.down > 0 && (f.back || f.complete || f.order != Order::Suit || f.base != Base::Rank(1)),
+        "foundations that are built downwards begin with the highest rank, are built in suit card by card, and keep \
+         what they have",
+    );
     against(
         "foundations.order",
         f.order == Order::Alternating && (f.start != Begun::None || f.back || d.decks > 1),

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::description::{
-    Base, Begun, Description, Face, Foundations, Group, HoleStart, Order, Refill, Shape, Stock,
-    Tableau, To,
+    Base, Begun, Description, Face, Filler, Foundations, Group, HoleStart, Order, Refill, Shape,
+    Stock, Tableau, To,
 };
 use crate::term::{Atom, Term, Who};
 
@@ -191,6 +191,23 @@ fn building(d: &Description, t: &Tableau, out: &mut Vec<String>) {
         }
         (spaces, Refill::Nobody) => format!("{}.", capital(&filling(spaces))),
     });
+    if let Some(fillers) = &t.fillers {
+        let places: Vec<&str> = fillers.iter().map(|f| place(*f)).collect();
+        out.push(format!(
+            "Empty columns are filled from {} only.",
+            places.join(" and ")
+        ));
+    }
+}
+
+fn place(filler: Filler) -> &'static str {
+    match filler {
+        Filler::Columns => "other columns",
+        Filler::Cells => "cells",
+        Filler::Reserve => "the reserve",
+        Filler::Waste => "the waste",
+        Filler::Foundations => "foundations",
+    }
 }
 
 fn filling(spaces: &Term) -> String {
@@ -213,7 +230,9 @@ fn cells_and_reserve(d: &Description, out: &mut Vec<String>) {
         ));
     }
     if let Some(r) = d.reserve {
-        let which = if r.stacked {
+        let which = if r.by_rank {
+            "a pile for each rank, of each of which the top one can be played"
+        } else if r.stacked {
             "of which the top one can be played"
         } else {
             "all of which can be played"
@@ -278,10 +297,19 @@ fn foundations(d: &Description, f: &Foundations, out: &mut Vec<String>) {
                 "the rank of the first card, and on from the highest rank to the ace".to_owned()
             }
         };
-        out.push(format!(
-            "{} foundations, built {order} from {base}.",
-            capital(&number(piles))
-        ));
+        let down = 4 * usize::from(f.down);
+        if down < piles {
+            out.push(format!(
+                "{} foundations, built {order} from {base}.",
+                capital(&number(piles - down))
+            ));
+        }
+        if down > 0 {
+            out.push(format!(
+                "{} foundations, built down in suit from the highest rank.",
+                capital(&number(down))
+            ));
+        }
         match f.start {
             Begun::None => {}
             Begun::One => out.push("The first card of the pack lies on its foundation.".to_owned()),

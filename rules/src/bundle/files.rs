@@ -20,6 +20,7 @@ pub const FILES: &[(&str, &str)] = &[
     file!("alpha-star"),
     file!("american-canister"),
     file!("american-toad"),
+    file!("archway"),
     file!("baby"),
     file!("baby-wpi"),
     file!("bakers-dozen"),
