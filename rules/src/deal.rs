@@ -126,6 +126,12 @@ impl<'a> Dealer<'a> {
             self.rows(&d, &mut position);
         } else if let Some(a) = &d.accordion {
             position.piles = self.take(a.cards).into_iter().map(|p| vec![p]).collect();
+        } else if let Some(p) = &d.piles {
+            position.piles = vec![Vec::new(); p.count];
+            position.stock = self.take(d.stock.as_ref().map_or(0, |s| s.cards));
+            if !self.solvitaire {
+                position.stock.reverse();
+            }
         } else if self.solvitaire {
             position.cells = self.take(d.cells.filled);
             position.stock = self.take(d.stock.as_ref().map_or(0, |s| s.cards));

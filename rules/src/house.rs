@@ -7,7 +7,7 @@ use csp_grammar::{Diagnostic, Span};
 
 use crate::description::{
     Accordion, Base, Begun, Cells, Description, Face, Filler, Foundations, Gaps, Group, Hole,
-    HoleStart, Order, Published, Refill, Reserve, Shape, Stock, Style, Tableau, To,
+    HoleStart, Order, Piles, Published, Refill, Reserve, Shape, Stock, Style, Tableau, To,
 };
 use crate::fields::Fields;
 use crate::phrase::{self, BUILDING, FILLING};
@@ -105,6 +105,13 @@ pub(crate) fn describe(name: &str, tree: &Value) -> (Description, Places, Vec<Di
             cards: f.number("cards", 1..=208).unwrap_or(52),
             steps: f.numbers("steps", 1..=52).unwrap_or_else(|| vec![1, 3]),
             build: condition(f, "build", &BUILDING).unwrap_or(Term::True),
+        });
+    });
+    top.section("piles", |f| {
+        d.piles = Some(Piles {
+            count: f.number("count", 2..=13).unwrap_or(4),
+            build: condition(f, "build", &BUILDING).unwrap_or(Term::False),
+            right_first: f.word("gather", &["left first", "right first"]) == Some(1),
         });
     });
     let (places, diagnostics) = top.finish();
@@ -274,8 +281,9 @@ fn stock(f: &mut Fields<'_>) -> Stock {
     };
     Stock {
         cards: f.number("cards", 0..=208).unwrap_or(0),
-        to: [To::Waste, To::Columns, To::Hole]
-            [f.word("to", &["waste", "columns", "hole"]).unwrap_or(0)],
+        to: [To::Waste, To::Columns, To::Hole, To::Piles][f
+            .word("to", &["waste", "columns", "hole", "piles"])
+            .unwrap_or(0)],
         turn: f.number("turn", 1..=52).unwrap_or(1),
         redeals,
         full: f.truth("full").unwrap_or(false),

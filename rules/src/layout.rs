@@ -128,6 +128,7 @@ pub fn layout(d: &Description) -> Layout {
     let below = usize::from(!plots.is_empty());
     let mut width = at;
     let heaps = d.accordion.as_ref().map_or(0, |a| a.cards);
+    let heaps = heaps.max(d.piles.as_ref().map_or(0, |p| p.count));
     let columns = d.tableau.as_ref().map_or(0, |t| t.columns).max(heaps);
     // Piles of which only the last card matters stand in lines of thirteen.
     let line = if heaps > 0 { 13 } else { columns.max(1) };

@@ -71,6 +71,10 @@ pub enum Move {
     /// The pile under a card, at a place from 1, is put on the pile under another, some places to its
     /// left.
     Fold(Piece, Piece, usize, usize),
+    /// The last card of a pile goes onto the last card of another, further left; piles are counted from 0.
+    Slide(Piece, Piece, usize, usize),
+    /// The last cards of all piles, of this rank, are discarded.
+    Discard(u8),
 }
 
 /// To what kind of pile a card goes by each channel.
@@ -125,6 +129,11 @@ impl Move {
                 let (piece, onto) = (piece.in_model(decks), onto.in_model(decks));
                 return format!("fold.{piece}.{onto}.{place}.{step}");
             }
+            Self::Slide(piece, onto, from, to) => {
+                let (piece, onto) = (piece.in_model(decks), onto.in_model(decks));
+                return format!("slide.{piece}.{onto}.{from}.{to}");
+            }
+            Self::Discard(rank) => return format!("discard.{rank}"),
         };
         let mut event = channel(from, to);
         event.push('.');
@@ -155,6 +164,14 @@ impl Move {
             "fold" => {
                 let (piece, onto) = (parts.piece()?, parts.piece()?);
                 return Some(Self::Fold(piece, onto, parts.number()?, parts.number()?));
+            }
+            "slide" => {
+                let (piece, onto) = (parts.piece()?, parts.piece()?);
+                return Some(Self::Slide(piece, onto, parts.number()?, parts.number()?));
+            }
+            "discard" => {
+                let rank = u8::try_from(parts.number()?).ok()?;
+                return Some(Self::Discard(rank));
             }
             _ => {}
         }
@@ -277,10 +294,16 @@ impl fmt::Display for Move {
             Self::Play(piece, _, Target::Hole) => write!(f, "{piece} to the hole"),
             Self::Turn => f.write_str("turn the stock"),
             Self::Again => f.write_str("turn the waste over"),
-            Self::Deal => f.write_str("deal to the columns"),
+            Self::Deal => f.write_str("deal a card to each"),
             Self::Complete(piece) => write!(f, "the whole suit from {piece} home"),
             Self::Fill(piece, place) => write!(f, "{piece} to place {}", place + 1),
-            Self::Fold(piece, onto, ..) => write!(f, "{piece} onto {onto}"),
+            Self::Fold(piece, onto, ..) | Self::Slide(piece, onto, ..) => {
+                write!(f, "{piece} onto {onto}")
+            }
+            Self::Discard(rank) => {
+                let rank = Card::new(*rank, csp_games::Suit::Clubs).rank_text();
+                write!(f, "discard all {rank}")
+            }
         }
     }
 }

@@ -64,6 +64,7 @@ pub struct Key {
     hole: Option<u8>,
     rows: Vec<Option<Piece>>,
     piles: Vec<Piece>,
+    heaps: Vec<Vec<Piece>>,
 }
 
 impl Position {
@@ -156,6 +157,10 @@ impl Position {
                 .iter()
                 .filter_map(|p| p.last().copied())
                 .collect(),
+            heaps: match self.rules.piles {
+                Some(_) => self.piles.clone(),
+                None => Vec::new(),
+            },
         }
     }
 
@@ -441,13 +446,19 @@ impl Position {
         };
         let Some(&next) = self.stock.last() else {
             let left = s.redeals.is_none_or(|n| self.redealt < n);
-            if s.to == To::Waste && !self.waste.is_empty() && left {
+            let turned = match s.to {
+                To::Waste => !self.waste.is_empty(),
+                To::Piles => self.piles.iter().any(|p| !p.is_empty()),
+                _ => false,
+            };
+            if turned && left {
                 moves.push(Move::Again);
             }
             return;
         };
         match s.to {
             To::Waste => moves.push(Move::Turn),
+            To::Piles => moves.push(Move::Deal),
             To::Columns => {
                 if !s.full || self.columns.iter().all(|c| !c.cards.is_empty()) {
                     moves.push(Move::Deal);
@@ -481,6 +492,7 @@ impl Position {
                 }
             }
         }
+        self.pile_moves(moves);
         if let Some(a) = &self.rules.accordion {
             let tops: Vec<Piece> = self
                 .piles
@@ -496,6 +508,40 @@ impl Position {
                 }
             }
         }
+    }
+
+    fn pile_moves(&self, moves: &mut Vec<Move>) {
+        let Some(rules) = &self.rules.piles else {
+            return;
+        };
+        let top = |k: usize| self.piles.get(k).and_then(|p| p.last().copied());
+        for from in 1..self.piles.len() {
+            for to in 0..from {
+                if let (Some(piece), Some(onto)) = (top(from), top(to))
+                    && self.lies(&rules.build, piece, onto)
+                {
+                    moves.push(Move::Slide(piece, onto, from, to));
+                }
+            }
+        }
+        if let Some(first) = top(0) {
+            let rank = first.card.rank;
+            let equal = |k| top(k).is_some_and(|p| p.card.rank == rank);
+            if (0..self.piles.len()).all(equal) {
+                moves.push(Move::Discard(rank));
+            }
+        }
+    }
+
+    /// Picks the piles up: what was dealt first of the first pile is next.
+    fn gather(&mut self) {
+        let mut piles = std::mem::take(&mut self.piles);
+        self.piles = vec![Vec::new(); piles.len()];
+        if self.rules.piles.as_ref().is_some_and(|p| p.right_first) {
+            piles.reverse();
+        }
+        self.stock = piles.concat();
+        self.stock.reverse();
     }
 
     /// Makes a move, or says why it is not allowed.
@@ -520,10 +566,27 @@ impl Position {
                     self.waste.extend(self.stock.pop());
                 }
             }
+            Move::Again if self.rules.piles.is_some() => {
+                self.gather();
+                self.redealt += 1;
+            }
             Move::Again => {
                 self.stock = std::mem::take(&mut self.waste);
                 self.stock.reverse();
                 self.redealt += 1;
+            }
+            Move::Slide(_, _, from, to) => {
+                let piece = self.piles[from].pop();
+                self.piles[to].extend(piece);
+            }
+            Move::Discard(_) => {
+                let gone: Vec<Piece> = self.piles.iter_mut().filter_map(Vec::pop).collect();
+                self.home.extend(gone);
+            }
+            Move::Deal if self.rules.piles.is_some() => {
+                for pile in &mut self.piles {
+                    pile.extend(self.stock.pop());
+                }
             }
             Move::Deal => {
                 for column in &mut self.columns {

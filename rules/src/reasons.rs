@@ -118,10 +118,9 @@ impl Position {
             Some(host) if !self.rules.build().holds(&case) => {
                 Err(format!("{card} does not go on {host}"))
             }
-            None if !self.rules.fills_from(filler(from.kind)) => Err(format!(
-                "empty columns are not filled from {}",
-                from.name
-            )),
+            None if !self.rules.fills_from(filler(from.kind)) => {
+                Err(format!("empty columns are not filled from {}", from.name))
+            }
             None if !self.rules.spaces().holds(&case) => {
                 Err(format!("{card} does not go to an empty column"))
             }

@@ -10,7 +10,7 @@ use crate::piece::Piece;
 use crate::position::Position;
 
 /// Events of the models that are no moves: what follows from a move by itself.
-pub(crate) const BOOKKEEPING: [&str; 21] = [
+pub(crate) const BOOKKEEPING: [&str; 27] = [
     "tells",
     "settled",
     "topIs",
@@ -30,6 +30,12 @@ pub(crate) const BOOKKEEPING: [&str; 21] = [
     "skips",
     "stops",
     "goes",
+    "takes",
+    "puts",
+    "picks",
+    "shows",
+    "bare",
+    "none",
     "stockHas",
     "reserveHas",
 ];
@@ -134,7 +140,11 @@ fn draw(p: &Position) -> String {
         let places: Vec<String> = places.collect();
         let _ = writeln!(out, "{}", places.join(" "));
     }
-    if !p.piles.is_empty() {
+    if p.rules.piles.is_some() {
+        for pile in &p.piles {
+            let _ = writeln!(out, ": {}", join(pile));
+        }
+    } else if !p.piles.is_empty() {
         let tops: Vec<Piece> = p.piles.iter().filter_map(|p| p.last().copied()).collect();
         let _ = writeln!(out, "{}", join(&tops));
     }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::description::{
-    Base, Begun, Description, Face, Filler, Foundations, Group, HoleStart, Order, Refill, Shape,
-    Stock, Tableau, To,
+    Base, Begun, Description, Face, Filler, Foundations, Group, HoleStart, Order, Piles, Refill,
+    Shape, Stock, Tableau, To,
 };
 use crate::term::{Atom, Term, Who};
 
@@ -78,6 +78,10 @@ pub fn rules(d: &Description) -> Vec<String> {
         out.push("The game is won when each row holds one suit in order from the two.".to_owned());
         return out;
     }
+    if let Some(p) = &d.piles {
+        piles(d, p, &mut out);
+        return out;
+    }
     if let Some(t) = &d.tableau {
         deal(t, &mut out);
         building(d, t, &mut out);
@@ -106,6 +110,36 @@ pub fn rules(d: &Description) -> Vec<String> {
         out.push("The game is won when all cards are in the hole.".to_owned());
     }
     out
+}
+
+fn piles(d: &Description, p: &Piles, out: &mut Vec<String>) {
+    let count = number(p.count);
+    out.push(format!(
+        "{} piles in a row, empty at the start; the stock is dealt a card to each of them.",
+        capital(&count)
+    ));
+    if p.build != Term::False {
+        out.push(format!(
+            "The last card of a pile may go onto the last card of a pile to its left, if {}.",
+            condition(&p.build)
+        ));
+    }
+    out.push(format!(
+        "When the last cards of all {count} piles are of one rank, they may be discarded."
+    ));
+    let side = if p.right_first { "right" } else { "left" };
+    let redeals = match d.stock.as_ref().and_then(|s| s.redeals) {
+        None => "any number of times".to_owned(),
+        Some(1) => "once".to_owned(),
+        Some(n) => format!("{} times", number(n)),
+    };
+    if d.stock.as_ref().is_none_or(|s| s.redeals != Some(0)) {
+        out.push(format!(
+            "When the stock is empty, the piles may be picked up {redeals} to be the stock again: the pile at the {side} \
+             is dealt first, each from its lowest card."
+        ));
+    }
+    out.push("The game is won when all cards are discarded.".to_owned());
 }
 
 fn deal(t: &Tableau, out: &mut Vec<String>) {
@@ -272,6 +306,7 @@ fn stock(s: &Stock, out: &mut Vec<String>) {
                 "A stock of {cards} is dealt a card to each column in order, as long as there are cards{full}."
             ));
         }
+        To::Piles => {}
         To::Hole => out.push(format!(
             "A stock of {cards}, of which the next may go to the hole at any time."
         )),
