@@ -14,7 +14,7 @@ use csp_rules::model::{self, Options};
 use csp_rules::position::Position;
 pub use csp_rules::{Description, Reading, bundle, deal, layout, words};
 
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::play::{PositionReport, told_position};
 use crate::script::Script;
 
@@ -44,7 +44,7 @@ pub enum Named {
 pub fn named(word: &Path) -> Result<Named, String> {
     if word.exists() {
         return if bundle::is_description(word) {
-            bundle::read_file(word).map(|reading| Named::Description(Box::new(reading)))
+            read_file(word).map(|reading| Named::Description(Box::new(reading)))
         } else {
             Ok(Named::Script)
         };
@@ -58,6 +58,43 @@ pub fn named(word: &Path) -> Result<Named, String> {
         Some(game) => Ok(Named::Game(Arc::clone(game))),
         None => Err(unknown(&name)),
     }
+}
+
+/// The largest description that is read from a file, in bytes.
+const LARGEST: usize = 1 << 20;
+
+/// Reads a description from a file. What it extends is a file beside it or a bundled game.
+fn read_file(path: &Path) -> Result<Reading, String> {
+    let text = file_text(path)?;
+    let name = path
+        .file_stem()
+        .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut load = |name: &str| {
+        let beside = ["toml", "json"].map(|ending| folder.join(format!("{name}.{ending}")));
+        match beside.iter().find(|file| file.is_file()) {
+            Some(file) => file_text(file),
+            None => bundle::text_of(name),
+        }
+    };
+    Ok(csp_rules::read(
+        &name,
+        &path.to_string_lossy(),
+        &text,
+        &mut load,
+    ))
+}
+
+fn file_text(path: &Path) -> Result<String, String> {
+    let told = |reason: &str| format!("cannot read {}: {reason}", path.display());
+    if path.is_dir() {
+        return Err(told("it is not a file"));
+    }
+    let text = files::read(path).map_err(|error| told(&error.reason))?;
+    if text.len() > LARGEST {
+        return Err(told("a description has at most 1 MiB"));
+    }
+    Ok(text)
 }
 
 /// The sentence for a word that is neither a file nor a game.

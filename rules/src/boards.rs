@@ -42,6 +42,7 @@ pub fn board(d: &Arc<Description>, kind: Kind, case: &Case) -> Option<Board> {
         Kind::Hole => maker.hole(),
         Kind::Gap => maker.gap(),
         Kind::Fold => maker.fold(),
+        Kind::Slide => maker.slide(),
     }
 }
 
@@ -199,6 +200,18 @@ impl Maker<'_> {
         Some(Board {
             position,
             asked: Move::Fill(card, 1),
+        })
+    }
+
+    fn slide(&self) -> Option<Board> {
+        let (card, host) = (self.card(), self.host()?);
+        let mut position = Position::empty(Arc::clone(self.d));
+        position.piles = vec![Vec::new(); self.d.piles.as_ref()?.count];
+        position.piles[0] = vec![host];
+        position.piles.get_mut(1)?.push(card);
+        Some(Board {
+            position,
+            asked: Move::Slide(card, host, 1, 0),
         })
     }
 

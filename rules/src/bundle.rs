@@ -6,15 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::description::Description;
-use crate::reading::{Reading, read};
+use crate::reading::read;
 use crate::spelling;
 
 mod files;
 
 pub use files::FILES;
-
-/// The largest description that is read from a file.
-const LARGEST: u64 = 1 << 20;
 
 /// All bundled games, by name.
 pub fn all() -> &'static [Arc<Description>] {
@@ -94,41 +91,6 @@ pub fn nearest(name: &str) -> Vec<&'static str> {
 pub fn is_description(path: &Path) -> bool {
     let ending = path.extension().and_then(|e| e.to_str());
     ending.is_some_and(|e| e.eq_ignore_ascii_case("toml") || e.eq_ignore_ascii_case("json"))
-}
-
-/// Reads a description from a file. What it extends is a file beside it or a bundled game.
-pub fn read_file(path: &Path) -> Result<Reading, String> {
-    let text = file_text(path)?;
-    let name = path
-        .file_stem()
-        .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut load = |name: &str| {
-        for ending in ["toml", "json"] {
-            let beside = folder.join(format!("{name}.{ending}"));
-            if beside.is_file() {
-                return file_text(&beside);
-            }
-        }
-        text_of(name)
-    };
-    Ok(read(&name, &path.to_string_lossy(), &text, &mut load))
-}
-
-fn file_text(path: &Path) -> Result<String, String> {
-    let wrong = |e: std::io::Error| format!("cannot read {}: {e}", path.display());
-    let data = std::fs::metadata(path).map_err(wrong)?;
-    if !data.is_file() {
-        return Err(format!("cannot read {}: it is not a file", path.display()));
-    }
-    if data.len() > LARGEST {
-        return Err(format!(
-            "cannot read {}: a description has at most 1 MiB",
-            path.display()
-        ));
-    }
-    let bytes = std::fs::read(path).map_err(wrong)?;
-    String::from_utf8(bytes).map_err(|_| format!("cannot read {}: it is not UTF-8", path.display()))
 }
 
 #[cfg(test)]

@@ -126,6 +126,12 @@ impl<'a> Dealer<'a> {
             self.rows(&d, &mut position);
         } else if let Some(a) = &d.accordion {
             position.piles = self.take(a.cards).into_iter().map(|p| vec![p]).collect();
+        } else if let Some(p) = &d.piles {
+            position.piles = vec![Vec::new(); p.count];
+            position.stock = self.take(d.stock.as_ref().map_or(0, |s| s.cards));
+            if !self.solvitaire {
+                position.stock.reverse();
+            }
         } else if self.solvitaire {
             position.cells = self.take(d.cells.filled);
             position.stock = self.take(d.stock.as_ref().map_or(0, |s| s.cards));
@@ -156,7 +162,23 @@ impl<'a> Dealer<'a> {
             Some(Begun::One) => self.remove(|p| Some(p) == first).into_iter().collect(),
             Some(Begun::All) => {
                 let base = position.base;
-                let count = 4 * usize::from(d.decks);
+                let down = usize::from(d.downward());
+                // One of each suit where some foundations are built downwards: the others stay in the pack.
+                for suit in csp_games::Suit::ALL.into_iter().filter(|_| down > 0) {
+                    for _ in 0..down {
+                        let top = self.remove(|p| p.card.rank == d.ranks && p.card.suit == suit);
+                        top.into_iter().for_each(|p| position.put_home_down(p));
+                    }
+                    for _ in down..usize::from(d.decks) {
+                        let first = self.remove(|p| p.card.rank == base && p.card.suit == suit);
+                        first.into_iter().for_each(|p| position.put_home(p));
+                    }
+                }
+                let count = if down > 0 {
+                    0
+                } else {
+                    4 * usize::from(d.decks)
+                };
                 (0..count)
                     .filter_map(|_| self.remove(|p| p.card.rank == base))
                     .collect()

@@ -51,6 +51,8 @@ pub struct Description {
     pub gaps: Option<Gaps>,
     /// A row of piles that closes up.
     pub accordion: Option<Accordion>,
+    /// Piles that stay where they are, of which only the last cards count, and that are picked up again.
+    pub piles: Option<Piles>,
     /// How the model is made.
     pub style: Style,
 }
@@ -77,6 +79,8 @@ pub struct Tableau {
     pub group: Group,
     /// What may fill an empty column.
     pub spaces: Term,
+    /// From where empty columns may be filled; from everywhere if nothing is said.
+    pub fillers: Option<Vec<Filler>>,
     /// Who fills an empty column at once.
     pub refill: Refill,
     /// Which cards are dealt face up.
@@ -110,6 +114,21 @@ pub enum Group {
     Whole(Vec<Term>),
     /// Any card with all that lies on it.
     All,
+}
+
+/// A place from which an empty column may be filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filler {
+    /// Other columns.
+    Columns,
+    /// Cells.
+    Cells,
+    /// The reserve.
+    Reserve,
+    /// The waste.
+    Waste,
+    /// Foundations.
+    Foundations,
 }
 
 /// Who fills an empty column without being asked.
@@ -149,6 +168,8 @@ pub struct Foundations {
     pub back: bool,
     /// Only a whole suit, built in a column, goes home.
     pub complete: bool,
+    /// How many foundations of each suit are built downwards, from the rank before the base.
+    pub down: u8,
 }
 
 /// What follows what on a foundation.
@@ -213,6 +234,8 @@ pub enum To {
     Columns,
     /// To the hole.
     Hole,
+    /// A card to each pile.
+    Piles,
 }
 
 /// A reserve.
@@ -222,6 +245,8 @@ pub struct Reserve {
     pub cards: usize,
     /// Only the top card can be played.
     pub stacked: bool,
+    /// A pile for each rank, of each of which the top card can be played.
+    pub by_rank: bool,
 }
 
 /// The hole.
@@ -262,6 +287,18 @@ pub struct Accordion {
     pub build: Term,
 }
 
+/// Piles in a row. A last card may go onto a last card to its left; last cards of equal rank on all piles are
+/// discarded together; when the stock is empty, the piles are picked up to be the stock again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piles {
+    /// How many.
+    pub count: usize,
+    /// What may lie on what.
+    pub build: Term,
+    /// The cards of the rightmost pile come first in the new stock, and not those of the leftmost.
+    pub right_first: bool,
+}
+
 /// How the model is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
@@ -298,6 +335,7 @@ impl Description {
             hole: None,
             gaps: None,
             accordion: None,
+            piles: None,
             style: Style::Best,
         }
     }
@@ -363,6 +401,19 @@ impl Description {
             Atom::Empty | Atom::Single => Some(true),
             atom => atom.needs_host().then_some(false),
         })
+    }
+
+    /// Whether an empty column may be filled from a place.
+    #[must_use]
+    pub fn fills_from(&self, place: Filler) -> bool {
+        let fillers = self.tableau.as_ref().and_then(|t| t.fillers.as_ref());
+        fillers.is_none_or(|fillers| fillers.contains(&place))
+    }
+
+    /// How many foundations of each suit are built downwards.
+    #[must_use]
+    pub fn downward(&self) -> u8 {
+        self.foundations.as_ref().map_or(0, |f| f.down)
     }
 
     /// The conditions under which cards move as one; none where only single cards do.

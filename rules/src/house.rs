@@ -6,8 +6,8 @@ use csp_grammar::source::FileId;
 use csp_grammar::{Diagnostic, Span};
 
 use crate::description::{
-    Accordion, Base, Begun, Cells, Description, Face, Foundations, Gaps, Group, Hole, HoleStart,
-    Order, Published, Refill, Reserve, Shape, Stock, Style, Tableau, To,
+    Accordion, Base, Begun, Cells, Description, Face, Filler, Foundations, Gaps, Group, Hole,
+    HoleStart, Order, Piles, Published, Refill, Reserve, Shape, Stock, Style, Tableau, To,
 };
 use crate::fields::Fields;
 use crate::phrase::{self, BUILDING, FILLING};
@@ -86,6 +86,7 @@ pub(crate) fn describe(name: &str, tree: &Value) -> (Description, Places, Vec<Di
         d.reserve = Some(Reserve {
             cards: f.number("cards", 0..=208).unwrap_or(0),
             stacked: f.truth("stacked").unwrap_or(false),
+            by_rank: f.truth("by_rank").unwrap_or(false),
         });
     });
     top.section("hole", |f| {
@@ -106,6 +107,13 @@ pub(crate) fn describe(name: &str, tree: &Value) -> (Description, Places, Vec<Di
             build: condition(f, "build", &BUILDING).unwrap_or(Term::True),
         });
     });
+    top.section("piles", |f| {
+        d.piles = Some(Piles {
+            count: f.number("count", 2..=13).unwrap_or(4),
+            build: condition(f, "build", &BUILDING).unwrap_or(Term::False),
+            right_first: f.word("gather", &["left first", "right first"]) == Some(1),
+        });
+    });
     let (places, diagnostics) = top.finish();
     (d, Places { known: places }, diagnostics)
 }
@@ -123,6 +131,7 @@ fn tableau(f: &mut Fields<'_>) -> Tableau {
         shape,
         group,
         spaces: condition(f, "spaces", &FILLING).unwrap_or(Term::True),
+        fillers: fillers(f),
         refill: [
             Refill::Nobody,
             Refill::Reserve,
@@ -185,6 +194,37 @@ fn group(f: &mut Fields<'_>, build: &Term) -> Group {
     }
 }
 
+fn fillers(f: &mut Fields<'_>) -> Option<Vec<Filler>> {
+    const PLACES: [(&str, Filler); 5] = [
+        ("columns", Filler::Columns),
+        ("cells", Filler::Cells),
+        ("reserve", Filler::Reserve),
+        ("waste", Filler::Waste),
+        ("foundations", Filler::Foundations),
+    ];
+    let value = f.take("fill_from")?;
+    let Node::List(items) = &value.node else {
+        f.wrong_kind(value, "'fill_from' is", "a list of places");
+        return None;
+    };
+    let mut fillers = Vec::new();
+    for item in items {
+        let place = match &item.node {
+            Node::Text(word) => PLACES.iter().find(|(name, _)| name == word),
+            _ => None,
+        };
+        match place {
+            Some((_, place)) => fillers.push(*place),
+            None => {
+                let names: Vec<&str> = PLACES.iter().map(|(name, _)| *name).collect();
+                let message = format!("'fill_from' has the places \"{}\"", names.join("\", \""));
+                f.tell(Diagnostic::error("E0704", item.span, message));
+            }
+        }
+    }
+    Some(fillers)
+}
+
 fn face(f: &mut Fields<'_>) -> Face {
     match f.take("face") {
         None => Face::Up,
@@ -227,6 +267,7 @@ fn foundations(f: &mut Fields<'_>) -> Foundations {
         start: [Begun::None, Begun::One, Begun::All][start],
         back: f.truth("back").unwrap_or(false),
         complete: f.truth("complete").unwrap_or(false),
+        down: f.number("down", 0..=4).unwrap_or(0),
     }
 }
 
@@ -240,8 +281,9 @@ fn stock(f: &mut Fields<'_>) -> Stock {
     };
     Stock {
         cards: f.number("cards", 0..=208).unwrap_or(0),
-        to: [To::Waste, To::Columns, To::Hole]
-            [f.word("to", &["waste", "columns", "hole"]).unwrap_or(0)],
+        to: [To::Waste, To::Columns, To::Hole, To::Piles][f
+            .word("to", &["waste", "columns", "hole", "piles"])
+            .unwrap_or(0)],
         turn: f.number("turn", 1..=52).unwrap_or(1),
         redeals,
         full: f.truth("full").unwrap_or(false),

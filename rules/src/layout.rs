@@ -88,7 +88,17 @@ pub fn layout(d: &Description) -> Layout {
             1,
         );
     }
-    if let Some(r) = d.reserve {
+    if d.reserve.is_some_and(|r| r.by_rank) {
+        for rank in 1..=d.ranks {
+            put(
+                format!("RP{rank}"),
+                PileKind::Reserve,
+                None,
+                Fan::Stacked,
+                1,
+            );
+        }
+    } else if let Some(r) = d.reserve {
         let (fan, room) = if r.stacked {
             (Fan::Stacked, 1)
         } else {
@@ -110,10 +120,15 @@ pub fn layout(d: &Description) -> Layout {
             let name = format!("FP{}", suit.letter());
             put(name, PileKind::Foundation, Some(suit), Fan::Stacked, 1);
         }
+        for suit in Suit::ALL.into_iter().filter(|_| d.downward() > 0) {
+            let name = format!("FD{}", suit.letter());
+            put(name, PileKind::Foundation, Some(suit), Fan::Stacked, 1);
+        }
     }
     let below = usize::from(!plots.is_empty());
     let mut width = at;
     let heaps = d.accordion.as_ref().map_or(0, |a| a.cards);
+    let heaps = heaps.max(d.piles.as_ref().map_or(0, |p| p.count));
     let columns = d.tableau.as_ref().map_or(0, |t| t.columns).max(heaps);
     // Piles of which only the last card matters stand in lines of thirteen.
     let line = if heaps > 0 { 13 } else { columns.max(1) };

@@ -1,14 +1,4 @@
-//! Descriptions of patience games.
-//!
-//! [`read`] reads a description and says what is wrong with it; from one that is right follow the rules
-//! in words ([`words`]), deals and a referee ([`position`]) and a model in CSPm ([`model`]). This crate knows neither the checker nor the compiler: what it writes is text.
-//!
-//! ```
-//! let nowhere = &mut |name: &str| Err(format!("there is no {name}"));
-//! let reading = csp_rules::read("mine", "mine.toml", "extends = \"theirs\"\n", nowhere);
-//! assert!(reading.description.is_none());
-//! assert_eq!(reading.sources.text(reading.diagnostics[0].span), "\"theirs\"");
-//! ```
+#![doc = include_str!("../README.md")]
 
 pub mod boards;
 pub mod bundle;

@@ -16,6 +16,7 @@ mod gaps;
 mod home;
 mod network;
 mod pack;
+mod piles;
 mod stock;
 mod together;
 mod tops;
@@ -54,6 +55,8 @@ pub fn model(position: &Position, options: Options) -> String {
         out.push_str(&gaps::text(position, options));
     } else if d.accordion.is_some() {
         out.push_str(&accordion::text(position, options));
+    } else if d.piles.is_some() {
+        out.push_str(&piles::text(position, options));
     } else {
         let mut writer = Writer::new(position, options);
         writer.write();
@@ -72,7 +75,9 @@ pub fn model(position: &Position, options: Options) -> String {
         out.push_str("--@ opening: opening\n");
     }
     let hidden = match d.tableau {
-        None if options.undealt && (d.gaps.is_some() || d.accordion.is_some()) => {
+        None if options.undealt
+            && (d.gaps.is_some() || d.accordion.is_some() || d.piles.is_some()) =>
+        {
             "union(choices, told)"
         }
         _ => "choices",
@@ -92,6 +97,8 @@ pub fn constants(position: &Position) -> Vec<(&'static str, String)> {
         gaps::constants(position)
     } else if position.rules.accordion.is_some() {
         accordion::constants(position)
+    } else if position.rules.piles.is_some() {
+        piles::constants(position)
     } else {
         pack::constants(position)
     }

@@ -47,6 +47,8 @@ pub enum Target {
     Cell,
     /// To a foundation.
     Home,
+    /// To a foundation that is built downwards.
+    HomeDown,
     /// To the hole.
     Hole,
 }
@@ -69,6 +71,10 @@ pub enum Move {
     /// The pile under a card, at a place from 1, is put on the pile under another, some places to its
     /// left.
     Fold(Piece, Piece, usize, usize),
+    /// The last card of a pile goes onto the last card of another, further left; piles are counted from 0.
+    Slide(Piece, Piece, usize, usize),
+    /// The last cards of all piles, of this rank, are discarded.
+    Discard(u8),
 }
 
 /// To what kind of pile a card goes by each channel.
@@ -86,6 +92,10 @@ pub const TARGETS: &[(&str, PileKind)] = &[
     ("cellHome", PileKind::Foundation),
     ("reserveHome", PileKind::Foundation),
     ("wasteHome", PileKind::Foundation),
+    ("homeDown", PileKind::Foundation),
+    ("cellHomeDown", PileKind::Foundation),
+    ("reserveHomeDown", PileKind::Foundation),
+    ("wasteHomeDown", PileKind::Foundation),
     ("toHole", PileKind::Foundation),
     ("cellToHole", PileKind::Foundation),
     ("reserveToHole", PileKind::Foundation),
@@ -119,6 +129,11 @@ impl Move {
                 let (piece, onto) = (piece.in_model(decks), onto.in_model(decks));
                 return format!("fold.{piece}.{onto}.{place}.{step}");
             }
+            Self::Slide(piece, onto, from, to) => {
+                let (piece, onto) = (piece.in_model(decks), onto.in_model(decks));
+                return format!("slide.{piece}.{onto}.{from}.{to}");
+            }
+            Self::Discard(rank) => return format!("discard.{rank}"),
         };
         let mut event = channel(from, to);
         event.push('.');
@@ -150,6 +165,14 @@ impl Move {
                 let (piece, onto) = (parts.piece()?, parts.piece()?);
                 return Some(Self::Fold(piece, onto, parts.number()?, parts.number()?));
             }
+            "slide" => {
+                let (piece, onto) = (parts.piece()?, parts.piece()?);
+                return Some(Self::Slide(piece, onto, parts.number()?, parts.number()?));
+            }
+            "discard" => {
+                let rank = u8::try_from(parts.number()?).ok()?;
+                return Some(Self::Discard(rank));
+            }
             _ => {}
         }
         // Moves that are made for the player are told by their name.
@@ -159,7 +182,7 @@ impl Move {
         let sources = ["cell", "reserve", "waste", "back", "stock", ""];
         let source = sources.iter().position(|s| channel.starts_with(s))?;
         let target = channel[sources[source].len()..].to_lowercase();
-        if !["move", "tocell", "home", "tohole"].contains(&target.as_str()) {
+        if !["move", "tocell", "home", "homedown", "tohole"].contains(&target.as_str()) {
             return None;
         }
         let piece = parts.piece()?;
@@ -175,6 +198,7 @@ impl Move {
             "move" => Target::Column(parts.spot()?),
             "tocell" => Target::Cell,
             "home" => Target::Home,
+            "homedown" => Target::HomeDown,
             _ => Target::Hole,
         };
         Some(Self::Play(piece, from, to))
@@ -187,6 +211,7 @@ fn channel(from: Origin, to: Target) -> String {
         Target::Column(_) => "Move",
         Target::Cell => "ToCell",
         Target::Home => "Home",
+        Target::HomeDown => "HomeDown",
         Target::Hole => "ToHole",
     };
     let source = match from {
@@ -263,13 +288,22 @@ impl fmt::Display for Move {
             }
             Self::Play(piece, _, Target::Cell) => write!(f, "{piece} to a cell"),
             Self::Play(piece, _, Target::Home) => write!(f, "{piece} home"),
+            Self::Play(piece, _, Target::HomeDown) => {
+                write!(f, "{piece} home, downwards")
+            }
             Self::Play(piece, _, Target::Hole) => write!(f, "{piece} to the hole"),
             Self::Turn => f.write_str("turn the stock"),
             Self::Again => f.write_str("turn the waste over"),
-            Self::Deal => f.write_str("deal to the columns"),
+            Self::Deal => f.write_str("deal a card to each"),
             Self::Complete(piece) => write!(f, "the whole suit from {piece} home"),
             Self::Fill(piece, place) => write!(f, "{piece} to place {}", place + 1),
-            Self::Fold(piece, onto, ..) => write!(f, "{piece} onto {onto}"),
+            Self::Fold(piece, onto, ..) | Self::Slide(piece, onto, ..) => {
+                write!(f, "{piece} onto {onto}")
+            }
+            Self::Discard(rank) => {
+                let rank = Card::new(*rank, csp_games::Suit::Clubs).rank_text();
+                write!(f, "discard all {rank}")
+            }
         }
     }
 }

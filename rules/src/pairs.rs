@@ -28,6 +28,8 @@ pub enum Kind {
     Gap,
     /// A pile goes onto a pile of an accordion.
     Fold,
+    /// A last card goes onto a last card of piles.
+    Slide,
 }
 
 impl Kind {
@@ -42,6 +44,7 @@ impl Kind {
             Self::Hole => "hole",
             Self::Gap => "gap",
             Self::Fold => "fold",
+            Self::Slide => "slide",
         }
     }
 
@@ -56,6 +59,7 @@ impl Kind {
             Self::Hole => "hole",
             Self::Gap => "gaps",
             Self::Fold => "accordion.build",
+            Self::Slide => "piles.build",
         }
     }
 }
@@ -138,6 +142,9 @@ pub fn rules(d: &Description) -> Vec<Rule> {
     }
     if let Some(a) = &d.accordion {
         add(Kind::Fold, a.build.clone());
+    }
+    if let Some(p) = &d.piles {
+        add(Kind::Slide, p.build.clone());
     }
     rules
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::description::{Description, Group, Order, Refill, To};
+use crate::description::{Description, Filler, Group, Order, Refill, To};
 use crate::moves::{Move, Origin, Spot, Target};
 use crate::piece::Piece;
 use crate::term::{Case, Term};
@@ -40,7 +40,8 @@ pub struct Position {
     pub redealt: usize,
     /// Cards at home.
     pub home: BTreeSet<Piece>,
-    /// How many cards the piles of each line of foundations have, most first.
+    /// How many cards the piles of each line of foundations have, most first. Lines that are built downwards
+    /// come after the others.
     pub heights: Vec<Vec<u8>>,
     /// The hole; the last counts.
     pub hole: Vec<Piece>,
@@ -63,6 +64,7 @@ pub struct Key {
     hole: Option<u8>,
     rows: Vec<Option<Piece>>,
     piles: Vec<Piece>,
+    heaps: Vec<Vec<Piece>>,
 }
 
 impl Position {
@@ -70,7 +72,13 @@ impl Position {
     #[must_use]
     pub fn empty(rules: Arc<Description>) -> Self {
         let decks = usize::from(rules.decks);
+        let down = usize::from(rules.downward()).min(decks);
         let heights = match rules.foundations.as_ref().map(|f| f.order) {
+            Some(Order::Suit) if down > 0 => {
+                let mut heights = vec![vec![0; decks - down]; 4];
+                heights.extend(vec![vec![0; down]; 4]);
+                heights
+            }
             Some(Order::Suit) => vec![vec![0; decks]; 4],
             Some(Order::Alternating) => vec![vec![0; 2 * decks]; 2],
             None => Vec::new(),
@@ -133,7 +141,7 @@ impl Position {
             cells: sorted(&self.cells, true),
             reserve: sorted(
                 &self.reserve,
-                self.rules.reserve.is_some_and(|r| !r.stacked),
+                self.rules.reserve.is_some_and(|r| !r.stacked && !r.by_rank),
             ),
             stock: self.stock.clone(),
             waste: self.waste.clone(),
@@ -149,6 +157,10 @@ impl Position {
                 .iter()
                 .filter_map(|p| p.last().copied())
                 .collect(),
+            heaps: match self.rules.piles {
+                Some(_) => self.piles.clone(),
+                None => Vec::new(),
+            },
         }
     }
 
@@ -164,9 +176,25 @@ impl Position {
         (line, place)
     }
 
+    /// The line that is built downwards, and the place of a card in it.
+    pub(crate) fn line_down(&self, piece: Piece) -> (usize, u8) {
+        (
+            4 + piece.card.suit as usize,
+            self.rules.ranks + 1 - piece.card.rank,
+        )
+    }
+
     /// Puts a card on its foundation, which is waiting for it.
     pub(crate) fn put_home(&mut self, piece: Piece) {
-        let (line, place) = self.line(piece);
+        self.put_on_line(piece, self.line(piece));
+    }
+
+    /// Puts a card on its foundation that is built downwards.
+    pub(crate) fn put_home_down(&mut self, piece: Piece) {
+        self.put_on_line(piece, self.line_down(piece));
+    }
+
+    fn put_on_line(&mut self, piece: Piece, (line, place): (usize, u8)) {
         if let Some(height) = self.heights[line].iter_mut().find(|h| **h + 1 == place) {
             *height = place;
         }
@@ -174,12 +202,27 @@ impl Position {
         self.home.insert(piece);
     }
 
-    pub(crate) fn is_next_home(&self, piece: Piece) -> bool {
+    pub(crate) fn is_next_home(&self, (line, place): (usize, u8)) -> bool {
         let Some(f) = &self.rules.foundations else {
             return false;
         };
-        let (line, place) = self.line(piece);
         !f.complete && self.heights[line].iter().any(|h| h + 1 == place)
+    }
+
+    /// The cards of the reserve that can be played.
+    fn reserve_tops(&self) -> Vec<Piece> {
+        match self.rules.reserve {
+            Some(r) if r.stacked => self.reserve.last().copied().into_iter().collect(),
+            Some(r) if r.by_rank => {
+                let last = |i: usize| {
+                    let rank = self.reserve[i].card.rank;
+                    self.reserve[i + 1..].iter().all(|p| p.card.rank != rank)
+                };
+                let places = (0..self.reserve.len()).filter(|i| last(*i));
+                places.map(|i| self.reserve[i]).collect()
+            }
+            _ => self.reserve.clone(),
+        }
     }
 
     /// The game is won.
@@ -228,17 +271,8 @@ impl Position {
         for &piece in &self.cells {
             self.single_moves(piece, Origin::Cell, &mut moves);
         }
-        match self.rules.reserve {
-            Some(r) if r.stacked => {
-                if let Some(&piece) = self.reserve.last() {
-                    self.single_moves(piece, Origin::Reserve, &mut moves);
-                }
-            }
-            _ => {
-                for &piece in &self.reserve {
-                    self.single_moves(piece, Origin::Reserve, &mut moves);
-                }
-            }
+        for piece in self.reserve_tops() {
+            self.single_moves(piece, Origin::Reserve, &mut moves);
         }
         if let Some(&piece) = self.waste.last() {
             self.single_moves(piece, Origin::Waste, &mut moves);
@@ -269,7 +303,7 @@ impl Position {
                 continue;
             }
             let single = at == top;
-            for to in self.places_for(piece, single, Some((column, at))) {
+            for to in self.places_for(piece, single, Filler::Columns, Some((column, at))) {
                 moves.push(Move::Play(piece, Origin::Column, Target::Column(to)));
             }
             if single {
@@ -321,7 +355,13 @@ impl Position {
     }
 
     /// The places in columns where a card, or a group of which it is the lowest, may go.
-    fn places_for(&self, piece: Piece, single: bool, from: Option<(usize, usize)>) -> Vec<Spot> {
+    fn places_for(
+        &self,
+        piece: Piece,
+        single: bool,
+        filler: Filler,
+        from: Option<(usize, usize)>,
+    ) -> Vec<Spot> {
         let Some(t) = &self.rules.tableau else {
             return Vec::new();
         };
@@ -347,7 +387,7 @@ impl Position {
                 }
                 // A whole column that goes to an empty one changes nothing where columns have no names.
                 None if !named && from.is_some_and(|(_, at)| at == 0) => {}
-                None if spaces.holds(&case(None)) => {
+                None if spaces.holds(&case(None)) && self.rules.fills_from(filler) => {
                     spots.push(Spot::Table(named.then_some(i)));
                 }
                 None => {}
@@ -358,7 +398,13 @@ impl Position {
 
     /// Moves of a card that lies alone.
     fn single_moves(&self, piece: Piece, from: Origin, moves: &mut Vec<Move>) {
-        for to in self.places_for(piece, true, None) {
+        let filler = match from {
+            Origin::Cell => Filler::Cells,
+            Origin::Reserve => Filler::Reserve,
+            Origin::Home => Filler::Foundations,
+            _ => Filler::Waste,
+        };
+        for to in self.places_for(piece, true, filler, None) {
             moves.push(Move::Play(piece, from, Target::Column(to)));
         }
         self.leave(piece, from, moves);
@@ -366,8 +412,13 @@ impl Position {
 
     /// Moves of a single card to places outside the columns.
     fn leave(&self, piece: Piece, from: Origin, moves: &mut Vec<Move>) {
-        if from != Origin::Home && self.is_next_home(piece) {
+        let away = from != Origin::Home && self.rules.foundations.is_some();
+        let (decks, down) = (self.rules.decks, self.rules.downward());
+        if away && down < decks && self.is_next_home(self.line(piece)) {
             moves.push(Move::Play(piece, from, Target::Home));
+        }
+        if away && down > 0 && self.is_next_home(self.line_down(piece)) {
+            moves.push(Move::Play(piece, from, Target::HomeDown));
         }
         if from != Origin::Cell && self.cells.len() < self.rules.cells.count {
             moves.push(Move::Play(piece, from, Target::Cell));
@@ -395,13 +446,19 @@ impl Position {
         };
         let Some(&next) = self.stock.last() else {
             let left = s.redeals.is_none_or(|n| self.redealt < n);
-            if s.to == To::Waste && !self.waste.is_empty() && left {
+            let turned = match s.to {
+                To::Waste => !self.waste.is_empty(),
+                To::Piles => self.piles.iter().any(|p| !p.is_empty()),
+                _ => false,
+            };
+            if turned && left {
                 moves.push(Move::Again);
             }
             return;
         };
         match s.to {
             To::Waste => moves.push(Move::Turn),
+            To::Piles => moves.push(Move::Deal),
             To::Columns => {
                 if !s.full || self.columns.iter().all(|c| !c.cards.is_empty()) {
                     moves.push(Move::Deal);
@@ -435,6 +492,7 @@ impl Position {
                 }
             }
         }
+        self.pile_moves(moves);
         if let Some(a) = &self.rules.accordion {
             let tops: Vec<Piece> = self
                 .piles
@@ -450,6 +508,40 @@ impl Position {
                 }
             }
         }
+    }
+
+    fn pile_moves(&self, moves: &mut Vec<Move>) {
+        let Some(rules) = &self.rules.piles else {
+            return;
+        };
+        let top = |k: usize| self.piles.get(k).and_then(|p| p.last().copied());
+        for from in 1..self.piles.len() {
+            for to in 0..from {
+                if let (Some(piece), Some(onto)) = (top(from), top(to))
+                    && self.lies(&rules.build, piece, onto)
+                {
+                    moves.push(Move::Slide(piece, onto, from, to));
+                }
+            }
+        }
+        if let Some(first) = top(0) {
+            let rank = first.card.rank;
+            let equal = |k| top(k).is_some_and(|p| p.card.rank == rank);
+            if (0..self.piles.len()).all(equal) {
+                moves.push(Move::Discard(rank));
+            }
+        }
+    }
+
+    /// Picks the piles up: what was dealt first of the first pile is next.
+    fn gather(&mut self) {
+        let mut piles = std::mem::take(&mut self.piles);
+        self.piles = vec![Vec::new(); piles.len()];
+        if self.rules.piles.as_ref().is_some_and(|p| p.right_first) {
+            piles.reverse();
+        }
+        self.stock = piles.concat();
+        self.stock.reverse();
     }
 
     /// Makes a move, or says why it is not allowed.
@@ -474,10 +566,27 @@ impl Position {
                     self.waste.extend(self.stock.pop());
                 }
             }
+            Move::Again if self.rules.piles.is_some() => {
+                self.gather();
+                self.redealt += 1;
+            }
             Move::Again => {
                 self.stock = std::mem::take(&mut self.waste);
                 self.stock.reverse();
                 self.redealt += 1;
+            }
+            Move::Slide(_, _, from, to) => {
+                let piece = self.piles[from].pop();
+                self.piles[to].extend(piece);
+            }
+            Move::Discard(_) => {
+                let gone: Vec<Piece> = self.piles.iter_mut().filter_map(Vec::pop).collect();
+                self.home.extend(gone);
+            }
+            Move::Deal if self.rules.piles.is_some() => {
+                for pile in &mut self.piles {
+                    pile.extend(self.stock.pop());
+                }
             }
             Move::Deal => {
                 for column in &mut self.columns {
@@ -548,6 +657,7 @@ impl Position {
             Target::Cell => self.cells.extend(group),
             Target::Hole => self.hole.extend(group),
             Target::Home => group.into_iter().for_each(|p| self.put_home(p)),
+            Target::HomeDown => group.into_iter().for_each(|p| self.put_home_down(p)),
             Target::Column(Spot::On(host)) => {
                 let at = |c: &&mut Column| c.cards.last() == Some(&host);
                 if let Some(column) = self.columns.iter_mut().find(at) {

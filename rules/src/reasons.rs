@@ -3,6 +3,7 @@
 use csp_games::Card;
 use csp_games::table::{Pile, PileKind};
 
+use crate::description::Filler;
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::term::Case;
@@ -42,13 +43,13 @@ impl Position {
             PileKind::Foundation if to.suit != Some(card.suit) => {
                 Err(format!("{card} is not of the suit of {}", to.name))
             }
-            PileKind::Foundation => self.home_takes(card),
+            PileKind::Foundation => self.home_takes(card, to.name.starts_with("FD")),
             PileKind::Cell => match to.top() {
                 _ if amount > 1 => Err("a cell holds one card".to_owned()),
                 Some(other) => Err(format!("{other} is there")),
                 None => Ok(()),
             },
-            PileKind::Column => self.column_takes(card, amount, to),
+            PileKind::Column => self.column_takes(card, amount, from, to),
             PileKind::Row => Err(format!("{card} does not follow its left neighbour there")),
             PileKind::Stock | PileKind::Waste | PileKind::Reserve => {
                 Err(format!("{} takes no cards", to.name))
@@ -71,23 +72,31 @@ impl Position {
         }
     }
 
-    fn home_takes(&self, card: Card) -> Result<(), String> {
-        let whole = self.rules.foundations.as_ref().is_some_and(|f| f.complete);
-        let decks = 0..self.rules.decks;
-        if whole {
+    /// Whether a card is the next of its foundation, of that which is built downwards if so asked.
+    fn home_takes(&self, card: Card, down: bool) -> Result<(), String> {
+        let piece = Piece { card, deck: 0 };
+        let line = if down {
+            self.line_down(piece)
+        } else {
+            self.line(piece)
+        };
+        if self.rules.foundations.as_ref().is_some_and(|f| f.complete) {
             Err("only a whole suit goes home".to_owned())
-        } else if decks
-            .into_iter()
-            .any(|deck| self.is_next_home(Piece { card, deck }))
-        {
+        } else if self.is_next_home(line) {
             Ok(())
         } else {
             Err(format!("{card} is not the next card home"))
         }
     }
 
-    fn column_takes(&self, card: Card, amount: usize, to: &Pile) -> Result<(), String> {
-        if self.rules.accordion.is_some() {
+    fn column_takes(
+        &self,
+        card: Card,
+        amount: usize,
+        from: &Pile,
+        to: &Pile,
+    ) -> Result<(), String> {
+        if self.rules.accordion.is_some() || self.rules.piles.is_some() {
             let onto = to
                 .top()
                 .map_or_else(|| to.name.clone(), |host| host.to_string());
@@ -109,11 +118,24 @@ impl Position {
             Some(host) if !self.rules.build().holds(&case) => {
                 Err(format!("{card} does not go on {host}"))
             }
+            None if !self.rules.fills_from(filler(from.kind)) => {
+                Err(format!("empty columns are not filled from {}", from.name))
+            }
             None if !self.rules.spaces().holds(&case) => {
                 Err(format!("{card} does not go to an empty column"))
             }
             _ => Ok(()),
         }
+    }
+}
+
+fn filler(kind: PileKind) -> Filler {
+    match kind {
+        PileKind::Cell => Filler::Cells,
+        PileKind::Reserve => Filler::Reserve,
+        PileKind::Waste => Filler::Waste,
+        PileKind::Foundation => Filler::Foundations,
+        _ => Filler::Columns,
     }
 }
 
@@ -149,6 +171,7 @@ mod tests {
                 if counted(&from)
                     || counted(to)
                     || game.accordion.is_some()
+                    || game.piles.is_some()
                     || from.kind == PileKind::Reserve
                 {
                     continue;

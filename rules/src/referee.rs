@@ -10,7 +10,7 @@ use crate::piece::Piece;
 use crate::position::Position;
 
 /// Events of the models that are no moves: what follows from a move by itself.
-pub(crate) const BOOKKEEPING: [&str; 21] = [
+pub(crate) const BOOKKEEPING: [&str; 27] = [
     "tells",
     "settled",
     "topIs",
@@ -30,6 +30,12 @@ pub(crate) const BOOKKEEPING: [&str; 21] = [
     "skips",
     "stops",
     "goes",
+    "takes",
+    "puts",
+    "picks",
+    "shows",
+    "bare",
+    "none",
     "stockHas",
     "reserveHas",
 ];
@@ -134,7 +140,11 @@ fn draw(p: &Position) -> String {
         let places: Vec<String> = places.collect();
         let _ = writeln!(out, "{}", places.join(" "));
     }
-    if !p.piles.is_empty() {
+    if p.rules.piles.is_some() {
+        for pile in &p.piles {
+            let _ = writeln!(out, ": {}", join(pile));
+        }
+    } else if !p.piles.is_empty() {
         let tops: Vec<Piece> = p.piles.iter().filter_map(|p| p.last().copied()).collect();
         let _ = writeln!(out, "{}", join(&tops));
     }
@@ -146,6 +156,9 @@ fn foundations(p: &Position) -> String {
         0 => "0".to_owned(),
         h => Card::new((h + p.base - 2) % p.rules.ranks + 1, Suit::Clubs).rank_text(),
     };
+    if p.heights.len() == 8 {
+        return up_and_down(p);
+    }
     let names: Vec<String> = match p.heights.len() {
         4 => Suit::ALL.iter().map(|s| s.letter().to_string()).collect(),
         _ => vec!["red".to_owned(), "black".to_owned()],
@@ -154,6 +167,25 @@ fn foundations(p: &Position) -> String {
     let piles = lines
         .flat_map(|(name, heights)| heights.iter().map(move |h| format!("{name}-{}", rank(*h))));
     piles.collect::<Vec<_>>().join(" ")
+}
+
+/// Foundations of both kinds: those that are built downwards follow a stroke.
+fn up_and_down(p: &Position) -> String {
+    let card = |rank: u8| Card::new(rank, Suit::Clubs).rank_text();
+    let show = |line: usize, top: &dyn Fn(u8) -> u8| {
+        let suit = Suit::ALL[line % 4].letter();
+        let piles = p.heights[line].iter().map(move |h| match h {
+            0 => format!("{suit}-0"),
+            h => format!("{suit}-{}", card(top(*h))),
+        });
+        piles.collect::<Vec<_>>()
+    };
+    let ranks = p.rules.ranks;
+    let up: Vec<String> = (0..4).flat_map(|line| show(line, &|h| h)).collect();
+    let down: Vec<String> = (4..8)
+        .flat_map(|line| show(line, &|h| ranks + 1 - h))
+        .collect();
+    format!("{} / {}", up.join(" "), down.join(" "))
 }
 
 #[cfg(test)]

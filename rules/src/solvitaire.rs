@@ -195,7 +195,11 @@ pub(crate) fn describe(name: &str, tree: &Value) -> (Description, Places, Vec<Di
     top.section("reserve", |f| {
         let cards = f.number("size", 0..=208).unwrap_or(0);
         let stacked = f.truth("stacked").unwrap_or(false);
-        d.reserve = (cards > 0).then_some(Reserve { cards, stacked });
+        d.reserve = (cards > 0).then_some(Reserve {
+            cards,
+            stacked,
+            by_rank: false,
+        });
     });
     top.section("sequences", |f| {
         let count: usize = f.number("count", 0..=60).unwrap_or(0);
@@ -241,6 +245,7 @@ fn default_tableau() -> Tableau {
         build: policy(0),
         group: Group::One,
         spaces: Term::True,
+        fillers: None,
         refill: Refill::Nobody,
         face: Face::Up,
         limit: None,
@@ -255,6 +260,7 @@ fn default_foundations() -> Foundations {
         start: Begun::None,
         back: false,
         complete: false,
+        down: 0,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Positions of described games as they lie on the table.
 
-use csp_games::Suit;
 use csp_games::table::{Pile, PileKind, Place, Position as Table};
+use csp_games::{Card, Suit};
 
 use crate::piece::Piece;
 use crate::position::Position;
@@ -17,8 +17,14 @@ pub(crate) fn position(p: &Position) -> Table {
         piles.push(pile);
     }
     let cards = |pieces: &[Piece]| pieces.iter().map(|p| p.card).collect::<Vec<_>>();
-    if p.rules.reserve.is_some() {
-        piles.push(Pile::new(PileKind::Reserve, "RP", "r", cards(&p.reserve)));
+    match p.rules.reserve {
+        Some(r) if r.by_rank => piles.extend((1..=p.rules.ranks).map(|rank| {
+            let own = p.reserve.iter().filter(|piece| piece.card.rank == rank);
+            let own: Vec<_> = own.map(|piece| piece.card).collect();
+            Pile::new(PileKind::Reserve, format!("RP{rank}"), "r", own)
+        })),
+        Some(_) => piles.push(Pile::new(PileKind::Reserve, "RP", "r", cards(&p.reserve))),
+        None => {}
     }
     if p.rules.stock.is_some() {
         let mut stock = Pile::new(PileKind::Stock, "DP", "s", cards(&p.stock));
@@ -31,7 +37,9 @@ pub(crate) fn position(p: &Position) -> Table {
     if p.rules.hole.is_some() {
         piles.push(Pile::new(PileKind::Foundation, "HP", "h", cards(&p.hole)));
     }
-    if p.rules.foundations.is_some() {
+    if p.rules.downward() > 0 {
+        piles.extend(up_and_down(p));
+    } else if p.rules.foundations.is_some() {
         piles.extend(Suit::ALL.into_iter().map(|suit| {
             let home = p.home.iter().filter(|piece| piece.card.suit == suit);
             let mut home: Vec<_> = home.map(|piece| piece.card).collect();
@@ -66,4 +74,28 @@ pub(crate) fn position(p: &Position) -> Table {
         pile
     }));
     Table::Cards(piles)
+}
+
+/// Foundations of both kinds: which card of two equal ones lies where is not kept, so that cards are told by the
+/// heights of the piles.
+fn up_and_down(p: &Position) -> Vec<Pile> {
+    let mut piles = Vec::new();
+    for (line, heights) in p.heights.iter().enumerate() {
+        let suit = Suit::ALL[line % 4];
+        let (letter, down) = if line < 4 { ("P", false) } else { ("D", true) };
+        let height = heights.first().copied().unwrap_or(0);
+        let rank = |place: u8| {
+            if down {
+                p.rules.ranks + 1 - place
+            } else {
+                place
+            }
+        };
+        let home: Vec<Card> = (1..=height).map(|h| Card::new(rank(h), suit)).collect();
+        let name = format!("F{letter}{}", suit.letter());
+        let mut pile = Pile::new(PileKind::Foundation, name, "h", home);
+        pile.suit = Some(suit);
+        piles.push(pile);
+    }
+    piles
 }

@@ -3,7 +3,7 @@
 use csp_grammar::Diagnostic;
 
 use crate::description::{
-    Base, Begun, Description, Face, Group, HoleStart, Order, Refill, Shape, Style, To,
+    Base, Begun, Description, Face, Filler, Group, HoleStart, Order, Refill, Shape, Style, To,
 };
 use crate::house::Places;
 use crate::term::{Atom, Term};
@@ -23,12 +23,13 @@ pub(crate) fn validate(d: &Description, places: &Places) -> Vec<Diagnostic> {
         ("hole", d.hole.is_some()),
         ("gaps", d.gaps.is_some()),
         ("accordion", d.accordion.is_some()),
+        ("piles", d.piles.is_some()),
     ];
     let present: Vec<&str> = ways.iter().filter(|w| w.1).map(|w| w.0).collect();
     against(
         "title",
         present.is_empty(),
-        "the game cannot be won: it has neither foundations nor a hole nor gaps nor an accordion",
+        "the game cannot be won: it has neither foundations nor a hole nor gaps nor an accordion nor piles",
     );
     if let [first, second, ..] = present.as_slice() {
         let message = format!("a game is won by its {first} or by its {second}, not both");
@@ -42,6 +43,7 @@ pub(crate) fn validate(d: &Description, places: &Places) -> Vec<Diagnostic> {
         rows && others,
         "a game of rows has no columns, cells, stock or reserve",
     );
+    piles(d, &mut against);
     against(
         "gaps",
         d.gaps.is_some() && d.decks > 1,
@@ -91,6 +93,24 @@ fn tableau(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
         "columns that are filled by themselves cannot have names, and these have: the stock is dealt to them, or \
          the style is \"places\"",
     );
+    against(
+        "tableau.fill_from",
+        t.fillers.is_some() && (t.refill != Refill::Nobody || d.spaces() == Term::False),
+        "who may fill empty columns is said, but no card may, or they are filled by themselves",
+    );
+    against(
+        "tableau.fill_from",
+        t.fillers
+            .as_ref()
+            .is_some_and(|f| f.contains(&Filler::Reserve))
+            && d.reserve.is_none(),
+        "empty columns are filled from the reserve, and there is none",
+    );
+    against(
+        "reserve.by_rank",
+        d.reserve.is_some_and(|r| r.by_rank && r.stacked),
+        "a reserve is one pile or a pile for each rank, not both",
+    );
     let unfilled = matches!(t.refill, Refill::ReserveThenWaste | Refill::WasteThenStock);
     against(
         "tableau.spaces",
@@ -139,6 +159,37 @@ fn tableau(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
     );
 }
 
+fn piles(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
+    let dealt = d.stock.as_ref().is_some_and(|s| s.to == To::Piles);
+    against(
+        "piles",
+        d.piles.is_some() && !dealt,
+        "piles get their cards from a stock: to is \"piles\"",
+    );
+    against(
+        "stock.to",
+        d.piles.is_none() && dealt,
+        "the stock goes to the piles, and there are none",
+    );
+    let Some(p) = &d.piles else {
+        return;
+    };
+    against(
+        "piles",
+        d.tableau.is_some() || d.reserve.is_some() || d.cells.count > 0,
+        "a game of piles has no columns, cells or reserve",
+    );
+    let equal = 4 * usize::from(d.decks);
+    against(
+        "piles.count",
+        !equal.is_multiple_of(p.count),
+        &format!(
+            "equal cards are discarded {} at a time, but there are {equal} of each rank",
+            p.count
+        ),
+    );
+}
+
 fn stock(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
     let Some(s) = &d.stock else {
         return;
@@ -146,8 +197,8 @@ fn stock(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
     against("stock.cards", s.cards == 0, "the stock has no cards");
     against(
         "stock.redeals",
-        s.to != To::Waste && s.redeals != Some(0),
-        "only a waste can be turned over",
+        !matches!(s.to, To::Waste | To::Piles) && s.redeals != Some(0),
+        "only a waste can be turned over, and only piles can be picked up again",
     );
     against(
         "stock.to",
@@ -202,6 +253,20 @@ fn foundations(d: &Description, against: &mut impl FnMut(&str, bool, &str)) {
             "one foundation has its first card where that is the first of the pack: base is \"first\"",
         );
     }
+    against(
+        "foundations.down",
+        f.down > d.decks,
+        &format!(
+            "{} foundations of each suit are built downwards, but there are {}",
+            f.down, d.decks
+        ),
+    );
+    against(
+        "foundations.down",
+        f.down > 0 && (f.back || f.complete || f.order != Order::Suit || f.base != Base::Rank(1)),
+        "foundations that are built downwards begin with the highest rank, are built in suit card by card, and keep \
+         what they have",
+    );
     against(
         "foundations.order",
         f.order == Order::Alternating && (f.start != Begun::None || f.back || d.decks > 1),

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::description::{
-    Base, Begun, Description, Face, Foundations, Group, HoleStart, Order, Refill, Shape, Stock,
-    Tableau, To,
+    Base, Begun, Description, Face, Filler, Foundations, Group, HoleStart, Order, Piles, Refill,
+    Shape, Stock, Tableau, To,
 };
 use crate::term::{Atom, Term, Who};
 
@@ -78,6 +78,10 @@ pub fn rules(d: &Description) -> Vec<String> {
         out.push("The game is won when each row holds one suit in order from the two.".to_owned());
         return out;
     }
+    if let Some(p) = &d.piles {
+        piles(d, p, &mut out);
+        return out;
+    }
     if let Some(t) = &d.tableau {
         deal(t, &mut out);
         building(d, t, &mut out);
@@ -106,6 +110,36 @@ pub fn rules(d: &Description) -> Vec<String> {
         out.push("The game is won when all cards are in the hole.".to_owned());
     }
     out
+}
+
+fn piles(d: &Description, p: &Piles, out: &mut Vec<String>) {
+    let count = number(p.count);
+    out.push(format!(
+        "{} piles in a row, empty at the start; the stock is dealt a card to each of them.",
+        capital(&count)
+    ));
+    if p.build != Term::False {
+        out.push(format!(
+            "The last card of a pile may go onto the last card of a pile to its left, if {}.",
+            condition(&p.build)
+        ));
+    }
+    out.push(format!(
+        "When the last cards of all {count} piles are of one rank, they may be discarded."
+    ));
+    let side = if p.right_first { "right" } else { "left" };
+    let redeals = match d.stock.as_ref().and_then(|s| s.redeals) {
+        None => "any number of times".to_owned(),
+        Some(1) => "once".to_owned(),
+        Some(n) => format!("{} times", number(n)),
+    };
+    if d.stock.as_ref().is_none_or(|s| s.redeals != Some(0)) {
+        out.push(format!(
+            "When the stock is empty, the piles may be picked up {redeals} to be the stock again: the pile at the {side} \
+             is dealt first, each from its lowest card."
+        ));
+    }
+    out.push("The game is won when all cards are discarded.".to_owned());
 }
 
 fn deal(t: &Tableau, out: &mut Vec<String>) {
@@ -191,6 +225,23 @@ fn building(d: &Description, t: &Tableau, out: &mut Vec<String>) {
         }
         (spaces, Refill::Nobody) => format!("{}.", capital(&filling(spaces))),
     });
+    if let Some(fillers) = &t.fillers {
+        let places: Vec<&str> = fillers.iter().map(|f| place(*f)).collect();
+        out.push(format!(
+            "Empty columns are filled from {} only.",
+            places.join(" and ")
+        ));
+    }
+}
+
+fn place(filler: Filler) -> &'static str {
+    match filler {
+        Filler::Columns => "other columns",
+        Filler::Cells => "cells",
+        Filler::Reserve => "the reserve",
+        Filler::Waste => "the waste",
+        Filler::Foundations => "foundations",
+    }
 }
 
 fn filling(spaces: &Term) -> String {
@@ -213,7 +264,9 @@ fn cells_and_reserve(d: &Description, out: &mut Vec<String>) {
         ));
     }
     if let Some(r) = d.reserve {
-        let which = if r.stacked {
+        let which = if r.by_rank {
+            "a pile for each rank, of each of which the top one can be played"
+        } else if r.stacked {
             "of which the top one can be played"
         } else {
             "all of which can be played"
@@ -253,6 +306,7 @@ fn stock(s: &Stock, out: &mut Vec<String>) {
                 "A stock of {cards} is dealt a card to each column in order, as long as there are cards{full}."
             ));
         }
+        To::Piles => {}
         To::Hole => out.push(format!(
             "A stock of {cards}, of which the next may go to the hole at any time."
         )),
@@ -278,10 +332,19 @@ fn foundations(d: &Description, f: &Foundations, out: &mut Vec<String>) {
                 "the rank of the first card, and on from the highest rank to the ace".to_owned()
             }
         };
-        out.push(format!(
-            "{} foundations, built {order} from {base}.",
-            capital(&number(piles))
-        ));
+        let down = 4 * usize::from(f.down);
+        if down < piles {
+            out.push(format!(
+                "{} foundations, built {order} from {base}.",
+                capital(&number(piles - down))
+            ));
+        }
+        if down > 0 {
+            out.push(format!(
+                "{} foundations, built down in suit from the highest rank.",
+                capital(&number(down))
+            ));
+        }
         match f.start {
             Begun::None => {}
             Begun::One => out.push("The first card of the pack lies on its foundation.".to_owned()),

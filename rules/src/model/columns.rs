@@ -16,9 +16,11 @@ impl Writer<'_> {
             .into_iter()
             .filter(|(_, _, present)| *present)
             .map(|(name, set, _)| {
-                format!("{{ {name}Move.c.b | member(c, {set}), member(b, targets(c)) }}")
+                let targets = self.targets_from(name);
+                format!("{{ {name}Move.c.b | member(c, {set}), member(b, {targets}) }}")
             })
             .collect();
+        let own = self.targets_from("");
         let dealt = if self.dealt {
             ", { dealt.c.b | member(c, stockCards) }"
         } else {
@@ -32,7 +34,7 @@ impl Writer<'_> {
         let _ = writeln!(
             self.out,
             "-- Moves that take the empty column b, and what leaves it empty.
-taking(b) = Union({{ Union({{ {{ move.c.b | member(b, targets(c)) }}{entries}{dealt} }}) | c <- playing }})
+taking(b) = Union({{ Union({{ {{ move.c.b | member(b, {own}) }}{entries}{dealt} }}) | c <- playing }})
 leaving(b) = {{ leaves.c.b | c <- playing, member(b, spots(c)) }}"
         );
         if self.named {
@@ -131,6 +133,34 @@ shownAt{name}(i) = {at}"
         self.bookkeeping.push(format!("shown{name}"));
     }
 
+    /// A pile of the reserve for each rank: the card that lies on a card of its rank waits for it.
+    fn reserve_by_rank(&mut self) {
+        let events: Vec<String> = self
+            .away_moves("reserve")
+            .into_iter()
+            .map(|m| m.0)
+            .collect();
+        let mut sets = vec![format!("{{{}}}", events.join(", "))];
+        if self.builds {
+            sets.push("reserveEntries(c)".to_owned());
+        }
+        let _ = writeln!(
+            self.out,
+            "-- Rule [reserve] by_rank: of each pile only the last of n cards can be played.
+fromReserve(c) = Union({{{}}})
+pileOf(r) = < c | c <- reserve, rank(c) == r >
+ReservePile(r, n) =
+  n > 0 & ([] e : fromReserve(nth(pileOf(r), n - 1)) @ e -> ReservePile(r, n - 1))
+pileEvents(r) = Union({{ fromReserve(c) | c <- set(pileOf(r)) }})",
+            sets.join(", ")
+        );
+        self.fixed(
+            "r : {1..RANKS}",
+            "ReservePile(r, #pileOf(r))",
+            "pileEvents(r)",
+        );
+    }
+
     /// The columns without cards at the start, by number: the same in every deal.
     fn empty_columns(&self) -> Vec<String> {
         let columns = self.p.columns.iter().enumerate();
@@ -173,6 +203,9 @@ Cells(n) =
             );
             let free = self.d.cells.count.saturating_sub(self.p.cells.len());
             self.fixed("", &format!("Cells({free})"), "union(intoCell, outOfCell)");
+        }
+        if self.d.reserve.is_some_and(|r| r.by_rank) {
+            self.reserve_by_rank();
         }
         if self.d.reserve.is_some_and(|r| r.stacked) {
             let events: Vec<String> = self

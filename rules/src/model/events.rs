@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::writer::Writer;
-use crate::description::Refill;
+use crate::description::{Filler, Refill};
 
 impl Writer<'_> {
     /// The channels of moves that the game has.
@@ -18,7 +18,8 @@ impl Writer<'_> {
         let reasons = !self.reasons.is_empty();
         of(self.builds, "channel move : Card.Spot");
         of(self.cells, "channel toCell : Card");
-        of(self.home, "channel home : Card");
+        of(self.up, "channel home : Card");
+        of(self.down, "channel homeDown : Card");
         of(self.hole, "channel toHole : Card");
         if reasons {
             let _ = writeln!(
@@ -39,7 +40,10 @@ impl Writer<'_> {
             if self.builds {
                 let _ = writeln!(self.out, "channel {name}Move : Card.Spot");
             }
-            if self.home && name != "back" {
+            if self.down && name != "back" {
+                let _ = writeln!(self.out, "channel {name}HomeDown : Card");
+            }
+            if self.up && name != "back" {
                 let _ = writeln!(self.out, "channel {name}Home : Card");
                 if reasons && self.auto_from(name) {
                     let _ = writeln!(self.out, "channel {name}AutoHome : Card.Reason");
@@ -83,8 +87,11 @@ impl Writer<'_> {
         if self.cells {
             exits.push("{toCell.c}");
         }
-        if self.home {
+        if self.up {
             exits.push("{home.c}");
+        }
+        if self.down {
+            exits.push("{homeDown.c}");
         }
         if !self.reasons.is_empty() {
             exits.push("{ autoHome.c.why | why <- Reason }");
@@ -94,7 +101,8 @@ impl Writer<'_> {
         }
         self.line("\n-- Moves of c in a column: to another place there, and out of the columns.");
         if self.builds {
-            self.line("shifts(c) = { move.c.t | t <- targets(c) }");
+            let targets = self.targets_from("");
+            let _ = writeln!(self.out, "shifts(c) = {{ move.c.t | t <- {targets} }}");
         } else {
             self.line("shifts(c) = {}");
         }
@@ -117,7 +125,8 @@ impl Writer<'_> {
             if present && self.builds {
                 let _ = writeln!(
                     self.out,
-                    "{name}Entries(c) = {{ {name}Move.c.t | t <- targets(c), member(c, {set}) }}"
+                    "{name}Entries(c) = {{ {name}Move.c.t | t <- {}, member(c, {set}) }}",
+                    self.targets_from(name)
                 );
                 entries.push(format!("{name}Entries(c)"));
             }
@@ -188,6 +197,22 @@ impl Writer<'_> {
         ]
     }
 
+    /// The places in columns where a card from a place may go: empty columns are not filled from everywhere.
+    pub(super) fn targets_from(&self, name: &str) -> &'static str {
+        let filler = match name {
+            "cell" => Filler::Cells,
+            "reserve" => Filler::Reserve,
+            "waste" => Filler::Waste,
+            "back" => Filler::Foundations,
+            _ => Filler::Columns,
+        };
+        if self.d.fills_from(filler) {
+            "targets(c)"
+        } else {
+            "{ On.d | d <- hosts(c) }"
+        }
+    }
+
     /// The moves by which card `c` comes to lie on card `d`, for texts with these names.
     pub(super) fn onto(&self, c: &str, d: &str) -> String {
         if !self.builds {
@@ -205,7 +230,10 @@ impl Writer<'_> {
     /// Moves of a card from a place outside the columns to elsewhere than a column, with the state after.
     pub(super) fn away_moves(&self, name: &str) -> Vec<(String, &'static str)> {
         let mut moves = Vec::new();
-        if self.home && name != "back" {
+        if self.down && name != "back" {
+            moves.push((format!("{name}HomeDown.c"), "Home"));
+        }
+        if self.up && name != "back" {
             moves.push((format!("{name}Home.c"), "Home"));
             if !self.reasons.is_empty() && self.auto_from(name) {
                 for why in &self.reasons {

@@ -5,6 +5,12 @@ use std::fmt::Write;
 use super::writer::Writer;
 use crate::description::Order;
 
+/// A pile among others of the same line gets another height.
+const CHANGED: &str = "changed(hs, old, new) = inserted(new, without(hs, old))
+without(<h>^hs, old) = if h == old then hs else <h>^without(hs, old)
+inserted(n, <>) = <n>
+inserted(n, <h>^hs) = if n >= h then <n, h>^hs else <h>^inserted(n, hs)";
+
 impl Writer<'_> {
     pub(super) fn foundations(&mut self) {
         let Some(f) = &self.d.foundations else {
@@ -45,6 +51,12 @@ lines = <0, 1>",
                 );
             }
         }
+        if self.down {
+            self.downward();
+        }
+        if !self.up {
+            return;
+        }
         let mut sets = vec!["{home.c}".to_owned()];
         for (name, set, present) in self.sources() {
             if present && name != "back" {
@@ -83,11 +95,49 @@ lines = <0, 1>",
                 sets.join(", ")
             );
         }
-        if self.p.heights.iter().all(|h| h.len() == 1) {
+        if self.p.heights.iter().take(4).all(|h| h.len() == 1) {
             self.single();
         } else {
             self.several();
         }
+    }
+
+    /// Foundations that are built downwards from the highest rank, of which only the heights matter.
+    fn downward(&mut self) {
+        let mut sets = vec!["{homeDown.c}".to_owned()];
+        for (name, set, present) in self.sources() {
+            if present && name != "back" {
+                sets.push(format!("{{ {name}HomeDown.c | member(c, {set}) }}"));
+            }
+        }
+        let show = |h: &Vec<u8>| {
+            let h: Vec<String> = h.iter().map(ToString::to_string).collect();
+            format!("<{}>", h.join(", "))
+        };
+        let heights: Vec<String> = self.p.heights[4..].iter().map(show).collect();
+        let size = self.p.heights[4].len();
+        let _ = writeln!(
+            self.out,
+            "-- Rule [foundations] down: how many cards the piles of s have that are built downwards, most first.
+sentDown(c) = Union({{{}}})
+placeDown(c) = RANKS + 1 - rank(c)
+suitOf(s) = {{ c | c <- playing, suit(c) == s }}
+Downward(s, hs) =
+     ([] c : suitOf(s) @ elem(placeDown(c) - 1, hs) & ([] e : sentDown(c) @ e -> Downward(s, changed(hs, placeDown(c) - 1, placeDown(c)))))
+  [] hs == < RANKS | _ <- <1..{size}> > & done -> STOP
+downwardEvents(s) = union(Union({{ sentDown(c) | c <- suitOf(s) }}), {{done}})
+startDown = mapFromList(< (nth(<Clubs, Diamonds, Hearts, Spades>, i), nth(<{}>, i)) | i <- <0..3> >)",
+            sets.join(", "),
+            heights.join(", ")
+        );
+        if !self.up || self.p.heights[0].len() == 1 {
+            self.line(CHANGED);
+        }
+        self.begin(
+            "s : Suit",
+            "Downward(s, mapLookup(startDown, s))",
+            "downwardEvents(s)",
+        );
     }
 
     /// One foundation for each suit.
@@ -162,7 +212,7 @@ startHome = mapFromList(<(Clubs, {}), (Diamonds, {}), (Hearts, {}), (Spades, {})
             let h: Vec<String> = h.iter().map(ToString::to_string).collect();
             format!("<{}>", h.join(", "))
         };
-        let heights: Vec<String> = self.p.heights.iter().map(show).collect();
+        let heights: Vec<String> = self.p.heights.iter().take(4).map(show).collect();
         let back = if self.back {
             "\n  [] ([] c : cardsOf(s) @ elem(place(c), hs) & ([] e : returns(c) @ e -> Foundations(s, changed(hs, place(c), place(c) - 1))))"
         } else {
@@ -176,10 +226,7 @@ startHome = mapFromList(<(Clubs, {}), (Diamonds, {}), (Hearts, {}), (Spades, {})
 Foundations(s, hs) =
      ([] c : cardsOf(s) @ elem(place(c) - 1, hs) & ([] e : comes(c) @ e -> Foundations(s, changed(hs, place(c) - 1, place(c))))){back}
   [] hs == < RANKS | _ <- <1..{size}> > & done -> STOP
-changed(hs, old, new) = inserted(new, without(hs, old))
-without(<h>^hs, old) = if h == old then hs else <h>^without(hs, old)
-inserted(n, <>) = <n>
-inserted(n, <h>^hs) = if n >= h then <n, h>^hs else <h>^inserted(n, hs)
+{CHANGED}
 foundationEvents(s) = Union({{Union({{ comes(c) | c <- cardsOf(s) }}), {{done}}{}}})
 startHome = mapFromList(< (nth(lines, i), nth(<{}>, i)) | i <- <0..#lines - 1> >)",
             if self.back { ", Union({ returns(c) | c <- cardsOf(s) })" } else { "" },
@@ -198,8 +245,10 @@ startHome = mapFromList(< (nth(lines, i), nth(<{}>, i)) | i <- <0..#lines - 1> >
             self.fixed(generator, process, events);
             return;
         }
-        self.opening
-            .push(("channel ready".to_owned(), "<ready>".to_owned()));
+        let ready = ("channel ready".to_owned(), "<ready>".to_owned());
+        if !self.opening.contains(&ready) {
+            self.opening.push(ready);
+        }
         let (process, events) = (
             format!("ready -> {process}"),
             format!("union({events}, {{ready}})"),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::writer::{Part, Writer};
-use crate::description::Refill;
+use crate::description::{Filler, Refill};
 
 impl Writer<'_> {
     /// The process of a card that says where it is.
@@ -14,13 +14,20 @@ impl Writer<'_> {
         if self.dealt {
             lines.push("([] e : diff(shifts(c), {move.c.b}) @ e -> leaves.c.b -> Lands(c))");
         } else if self.builds {
-            lines.push("([] t : diff(targets(c), {b}) @ move.c.t -> leaves.c.b -> Lies(c, t))");
+            lines.push(if self.d.fills_from(Filler::Columns) {
+                "([] t : diff(targets(c), {b}) @ move.c.t -> leaves.c.b -> Lies(c, t))"
+            } else {
+                "([] d : hosts(c) @ b != (On.d) & move.c.On.d -> leaves.c.b -> Lies(c, On.d))"
+            });
         }
         if self.cells {
             lines.push("toCell.c -> leaves.c.b -> InCell(c)");
         }
-        if self.home {
+        if self.up {
             lines.push("home.c -> leaves.c.b -> Home(c)");
+        }
+        if self.down {
+            lines.push("homeDown.c -> leaves.c.b -> Home(c)");
         }
         if !self.reasons.is_empty() {
             lines.push("autoHome.c?_ -> leaves.c.b -> Home(c)");
@@ -68,9 +75,8 @@ impl Writer<'_> {
             let mut lines = Vec::new();
             let real = name != "back" || self.back;
             if real && self.builds {
-                lines.push(format!(
-                    "([] t : targets(c) @ {name}Move.c.t -> Lies(c, t))"
-                ));
+                let targets = self.targets_from(name);
+                lines.push(format!("([] t : {targets} @ {name}Move.c.t -> Lies(c, t))"));
             }
             if real {
                 for (event, after) in self.away_moves(name) {

@@ -64,6 +64,9 @@ pub(super) struct Writer<'a> {
     pub(super) cells: bool,
     pub(super) reserve: bool,
     pub(super) home: bool,
+    /// Some foundations are built upwards, some downwards.
+    pub(super) up: bool,
+    pub(super) down: bool,
     pub(super) back: bool,
     pub(super) hole: bool,
     pub(super) refill: Refill,
@@ -119,6 +122,8 @@ impl<'a> Writer<'a> {
             cells: d.cells.count > 0,
             reserve: d.reserve.is_some(),
             home: d.foundations.is_some() && !complete,
+            up: d.foundations.is_some() && !complete && d.downward() < d.decks,
+            down: d.downward() > 0,
             back: d.foundations.as_ref().is_some_and(|f| f.back),
             hole: d.hole.is_some(),
             refill,
