@@ -317,13 +317,23 @@ fn text(options: &SolveArguments, report: &SolveReport) -> Result<String, Failur
 fn moves(out: &mut String, options: &SolveArguments, report: &SolveReport) {
     let width = report.chosen.to_string().len().max(3);
     let mut number = 0;
+    // The last move of the run that is being written, which is one line.
+    let mut run_ends = 0;
     for (i, line) in report.moves.iter().enumerate() {
         let what = line.text.as_deref().unwrap_or(&line.event);
+        let run = report.runs.iter().find(|r| r.number == number + 1);
+        if let Some(run) = run.filter(|_| !line.forced && !options.show_boards) {
+            run_ends = number + run.moves;
+            let text = &run.text;
+            let _ = writeln!(out, "{:width$}  {}  {text}", number + 1, run.notation);
+        }
         if line.forced {
             let _ = writeln!(out, "{:width$}    {what}", "");
         } else {
             number += 1;
-            let _ = writeln!(out, "{number:width$}  {what}");
+            if number > run_ends {
+                let _ = writeln!(out, "{number:width$}  {what}");
+            }
         }
         // One drawing for a chosen move and all that follows from it.
         let next = report.moves.get(i + 1);

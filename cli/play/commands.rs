@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use csp_driver::Observer;
-use csp_driver::play::{ForcedReport, LampReport, Limits, OfferReport, RefusalReport, Table};
+use csp_driver::play::{
+    ForcedReport, LampReport, Limits, OfferReport, RefusalReport, RunReport, Table,
+};
 
 use super::load;
 use crate::cards::CardStyle;
@@ -158,9 +160,26 @@ impl Seat {
 
     fn make(&mut self, line: &str) -> Reply {
         match self.table.command(line) {
-            Ok(done) => Reply::Moved(self.told(self.table.number(), &done)),
+            Ok(done) => Reply::Moved(self.told_all(&done)),
             Err(refusal) => Reply::Refused(self.refused(&refusal)),
         }
+    }
+
+    /// What was done last: a move, or the moves of a run below one line for them all.
+    fn told_all(&self, done: &[OfferReport]) -> String {
+        let first = self.table.number() + 1 - done.len();
+        let runs = self.table.report().runs;
+        let run = runs.iter().find(|run| run.number == first);
+        let mut out = run.map_or_else(String::new, |run| self.run(run));
+        for (i, offer) in done.iter().enumerate() {
+            out.push_str(&self.told(first + i, offer));
+        }
+        out
+    }
+
+    fn run(&self, run: &RunReport) -> String {
+        let text = self.style.words(&run.text);
+        format!("      {:<6} {text}:\n", run.notation)
     }
 
     fn told(&self, number: usize, done: &OfferReport) -> String {
@@ -218,6 +237,8 @@ impl Seat {
         let mut out = String::new();
         self.forced(&mut out, &report.opening);
         for line in &report.line {
+            let run = report.runs.iter().find(|run| run.number == line.number);
+            out.push_str(&run.map_or_else(String::new, |run| self.run(run)));
             out.push_str(&self.told(line.number, &line.done));
         }
         if out.is_empty() {
@@ -246,8 +267,11 @@ impl Seat {
             Err(refusal) => Reply::Say(self.refused(&refusal)),
             Ok(done) => {
                 debug_assert!(self.table.number() > before, "a move was made");
-                self.table.undo();
-                let text = self.style.words(&done.text);
+                let texts = done.iter().map(|offer| self.style.words(&offer.text));
+                let text = texts.collect::<Vec<_>>().join("; ");
+                for _ in &done {
+                    self.table.undo();
+                }
                 Reply::Say(format!("  it can be done: {text}\n"))
             }
         }
@@ -293,8 +317,10 @@ impl Seat {
         for event in &lamp.line {
             match self.table.command(event) {
                 Ok(done) => {
-                    made += 1;
-                    out.push_str(&self.told(at + made, &done));
+                    for offer in &done {
+                        made += 1;
+                        out.push_str(&self.told(at + made, offer));
+                    }
                 }
                 Err(refusal) => return Reply::Refused(self.refused(&refusal)),
             }
@@ -314,7 +340,7 @@ impl Seat {
         let mut out = String::new();
         for event in lamp.line.iter().take(times.unwrap_or(usize::MAX)) {
             match self.table.command(event) {
-                Ok(done) => out.push_str(&self.told(self.table.number(), &done)),
+                Ok(done) => out.push_str(&self.told_all(&done)),
                 Err(refusal) => return Reply::Refused(self.refused(&refusal)),
             }
         }

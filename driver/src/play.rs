@@ -13,6 +13,7 @@ mod offer;
 mod open;
 mod refusal;
 mod report;
+pub(crate) mod run;
 mod saved;
 mod shorten;
 mod table;
@@ -25,5 +26,6 @@ pub use report::{
     BranchReport, CardReport, DigitsReport, ForcedReport, HolesReport, LampReport, LineReport,
     OfferReport, PileReport, PositionReport, RefusalReport, SpotReport, TableReport,
 };
+pub use run::RunReport;
 pub use saved::{SavedGame, SavedMove};
 pub use table::Table;

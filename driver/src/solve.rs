@@ -15,6 +15,8 @@ use csp_games::board::Board;
 use csp_games::notation;
 use csp_games::referee::freecell::Move;
 use csp_games::referee::{Game, Referee};
+use csp_games::runs::runs;
+use csp_games::table::Position;
 use csp_grammar::Diagnostic;
 use csp_host::clock::Moment;
 use csp_lts::StateId;
@@ -23,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::claim;
 use crate::compression::reason;
+use crate::play::{RunReport, run};
 use crate::pragma::Pragmas;
 use crate::referee::{Start, rejected};
 use crate::report::{DiagnosticReport, SCHEMA};
@@ -117,6 +120,9 @@ pub struct SolveReport {
     pub forced: usize,
     /// The play.
     pub moves: Vec<MoveLine>,
+    /// Which chosen moves are one, as players say it.
+    #[serde(default)]
+    pub runs: Vec<RunReport>,
     /// The play in standard FreeCell notation, if the game has it.
     pub notation: Option<String>,
     /// States visited.
@@ -246,6 +252,7 @@ impl Script {
             chosen: 0,
             forced: 0,
             moves: Vec::new(),
+            runs: Vec::new(),
             notation: None,
             states: 0,
             transitions: 0,
@@ -540,7 +547,12 @@ impl Prepared {
     ) -> Result<(), Box<Diagnostic>> {
         let mut referee = start.map(|s| s.referee(&self.assertion)).transpose()?;
         let mut moves = Vec::new();
+        // The position before each chosen move, with what happened by itself after the one before.
+        let mut positions: Vec<Position> = Vec::new();
         for step in play {
+            if let (false, Some(referee)) = (step.chased, &referee) {
+                positions.push(referee.position());
+            }
             let event = self.events.name(step.revealed);
             let text = match (&mut referee, start) {
                 (Some(referee), Some(start)) => {
@@ -564,6 +576,10 @@ impl Prepared {
                 board,
             });
         }
+        positions.extend(referee.iter().map(|referee| referee.position()));
+        let found = runs(&positions);
+        let told = found.iter().map(|r| run::told(&positions[r.first], r));
+        report.runs = told.collect();
         report.referee = start.map(|s| s.name().to_owned().into());
         report.forced = moves.iter().filter(|m| m.forced).count();
         report.chosen = moves.len() - report.forced;

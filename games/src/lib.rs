@@ -20,6 +20,7 @@ pub mod model;
 pub mod notation;
 pub mod petri;
 pub mod referee;
+pub mod runs;
 pub mod setup;
 pub mod table;
 

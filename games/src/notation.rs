@@ -3,11 +3,17 @@
 //!
 //! Moves home that the game makes by itself are not written: twos and aces, and cards whose rank the
 //! other colour has all but reached. Our own rule forces some more, and those are written. A move
-//! to an empty column says `v1` where a longer run could be meant.
+//! to an empty column says `v1` where a longer run could be meant. Cards that are carried together are one
+//! move, which says how many only where they come to an empty column.
+
+use std::fmt::Write;
 
 use crate::board::Board;
 use crate::card::{Card, Suit};
+use crate::referee::Referee as _;
 use crate::referee::freecell::{Move, Referee, Target};
+use crate::runs::{Run, runs};
+use crate::table::Position;
 
 /// The notation of a play, or why it is none: an illegal move, or more columns or cells than there
 /// are characters.
@@ -19,7 +25,8 @@ pub fn standard(board: &Board, cells: usize, ranks: u8, play: &[Move]) -> Result
     slots.resize(slots.len().max(cells), None);
     let mut referee = Referee::new(board.clone(), cells, ranks);
     let mut written = Vec::new();
-    for m in play {
+    let together = together(referee.clone(), play)?;
+    for (number, m) in play.iter().enumerate() {
         let before = referee.board().clone();
         referee.play(*m)?;
         let column_of = |card: Card| before.columns.iter().position(|c| c.last() == Some(&card));
@@ -60,10 +67,35 @@ pub fn standard(board: &Board, cells: usize, ranks: u8, play: &[Move]) -> Result
                 }
             }
         }
-        written.push(text);
+        match together
+            .iter()
+            .find(|(run, _)| (run.first..run.first + run.moves).contains(&number))
+        {
+            None => written.push(text),
+            Some((run, text)) if run.first == number => written.push(text.clone()),
+            Some(_) => {}
+        }
     }
     let lines: Vec<String> = written.chunks(10).map(|line| line.join(" ")).collect();
     Ok(lines.join("\n") + "\n")
+}
+
+/// The runs of a play, each as it is written.
+fn together(mut referee: Referee, play: &[Move]) -> Result<Vec<(Run, String)>, String> {
+    let mut positions: Vec<Position> = vec![referee.position()];
+    for m in play {
+        referee.play(*m)?;
+        positions.push(referee.position());
+    }
+    let written = |run: Run| {
+        let piles = positions[run.first].piles();
+        let mut text = format!("{}{}", piles[run.from].symbol, piles[run.to].symbol);
+        if piles[run.to].places.is_empty() {
+            let _ = write!(text, "v{:x}", run.cards.len());
+        }
+        (run, text)
+    };
+    Ok(runs(&positions).into_iter().map(written).collect())
 }
 
 fn digit(column: usize) -> char {

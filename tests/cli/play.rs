@@ -1,7 +1,7 @@
 //! Games played from standard input.
 
 use super::bad_input::{fails_with, temporary};
-use super::run::csp_with;
+use super::run::{csp, csp_with};
 
 const SHORT: [&str; 8] = [
     "play",
@@ -177,4 +177,63 @@ fn games_are_played_from_any_folder() {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("FPC"), "{text}");
+}
+
+/// A run that `solve` writes as one move is one command of `play`, and leads to the same position.
+#[test]
+fn a_run_is_one_move_in_solve_and_play() {
+    let deal = ["models/freecell.csp", "--deal", "617"];
+    let solved = csp(&[&["solve"], &deal[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&solved.stdout).expect("JSON");
+    let run = &report["runs"][0];
+    let number = |key: &str| usize::try_from(run[key].as_u64().expect("a number")).expect("small");
+    let (first, moves) = (number("number") - 1, number("moves"));
+    let chosen = report["moves"].as_array().expect("moves");
+    let events: Vec<&str> = chosen
+        .iter()
+        .filter(|m| m["forced"] == false)
+        .filter_map(|m| m["event"].as_str())
+        .collect();
+    let notation = run["notation"].as_str().expect("a command");
+    let played = |commands: &[&str]| {
+        let ran = csp_with(
+            &[&["play"], &deal[..]].concat(),
+            &[commands, &["board"]].concat(),
+        );
+        assert_eq!(ran.code, 0, "{}", ran.stdout);
+        let board = ran.stdout.rfind("\nmove ").expect("a board");
+        let above = ran.stdout[..board].rfind("FPC").expect("foundations");
+        ran.stdout[above..].to_owned()
+    };
+    let one_by_one = played(&events[..first + moves]);
+    let at_once = played(&[&events[..first], &[notation]].concat());
+    assert_eq!(one_by_one, at_once);
+    let text = csp(&[&["solve"], &deal[..]].concat()).stdout;
+    assert!(text.contains(&format!("  {notation}  ")), "{text}");
+}
+
+#[test]
+fn golf_is_played_and_refuses_in_its_words() {
+    let short = [
+        "play",
+        "golf",
+        "-D",
+        "RANKS=4",
+        "-D",
+        "COLUMNS=3",
+        "-D",
+        "DEPTH=3",
+    ];
+    let won = csp_with(&short, &["follow"]);
+    assert!(won.stdout.ends_with("the game is won\n"), "{}", won.stdout);
+    let refused = csp_with(&short, &["12"]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stdout.contains("no: cards go to the hole only"),
+        "{}",
+        refused.stdout
+    );
+    // The described game of the same family, and a pile that gives nothing back.
+    let described = csp_with(&["play", "models/games/golf-wrap.toml"], &["h1"]);
+    assert!(described.stdout.contains("no: "), "{}", described.stdout);
 }

@@ -32,20 +32,28 @@ enum Wanted {
 }
 
 impl Table {
-    /// Makes the move that a line asks for and gives it back.
-    pub fn command(&mut self, line: &str) -> Result<OfferReport, RefusalReport> {
+    /// Makes the move that a line asks for and gives it back; a run is several.
+    pub fn command(&mut self, line: &str) -> Result<Vec<OfferReport>, RefusalReport> {
         let line = line.trim();
         let wanted = self.wanted(line)?;
         let fits: Vec<usize> = (0..self.offers().len())
             .filter(|i| self.fits(*i, &wanted))
             .collect();
         match fits.as_slice() {
-            [] => Err(self.refuse(line, wanted)),
+            [] => {
+                if let Wanted::Carry { from, to, amount } = &wanted
+                    && let [to] = to.as_slice()
+                    && let Some(done) = self.carry_run(from, to, *amount)
+                {
+                    return Ok(done);
+                }
+                Err(self.refuse(line, wanted))
+            }
             [index] => {
                 let done = self.offers()[*index].clone();
                 let wrong = |why| RefusalReport::plain(line, why);
                 self.choose(*index).map_err(wrong)?;
-                Ok(done)
+                Ok(vec![done])
             }
             several => {
                 let texts = several.iter().map(|i| {
@@ -61,6 +69,9 @@ impl Table {
 
     fn wanted(&self, line: &str) -> Result<Wanted, RefusalReport> {
         let wrong = |why: String| RefusalReport::plain(line, why);
+        if self.offers().iter().any(|offer| offer.event == line) {
+            return Ok(Wanted::Event(line.to_owned()));
+        }
         if let Ok(number) = line.parse::<usize>()
             && (1..=self.offers().len()).contains(&number)
             && !(line.len() == 2 && self.is_route(line))

@@ -97,11 +97,13 @@ fn notation(position: &Position, route: Option<&Route>, event: &str) -> String {
         Position::Cards(piles) => {
             let kind = |spot: &Spot| piles.iter().find(|p| p.name == spot.pile).map(|p| p.kind);
             let card = route.cards.first();
+            let from_stock = route.from.as_ref().and_then(kind) == Some(PileKind::Stock);
             match (kind(to), card) {
                 (Some(PileKind::Row), Some(card)) => {
                     format!("{card}-{}.{}", to.symbol, to.index + 1)
                 }
                 (Some(PileKind::Waste), _) => "draw".to_owned(),
+                _ if from_stock => "draw".to_owned(),
                 (Some(PileKind::Stock), _) => "turn".to_owned(),
                 _ if route.cards.len() > 1 => {
                     format!("{from}{}-{}", to.symbol, route.cards.len())

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::run::RunReport;
 use crate::games::LayoutReport;
 
 /// Everything that a drawing of the table needs.
@@ -29,6 +30,8 @@ pub struct TableReport {
     pub line: Vec<LineReport>,
     /// The moves that `redo` would make, one after another.
     pub ahead: Vec<LineReport>,
+    /// Which of those moves are one, as players say it.
+    pub runs: Vec<RunReport>,
     /// Where the game was played on in more than one way.
     pub branches: Vec<BranchReport>,
     /// The game is won.

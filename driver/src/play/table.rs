@@ -268,6 +268,7 @@ impl Table {
             opening: self.opening.clone(),
             line: line.map(|(i, node)| self.line(*node, i + 1)).collect(),
             ahead,
+            runs: self.runs(),
             branches: self.branches(),
             won: self.won,
             stuck: !self.won && self.offers.is_empty(),

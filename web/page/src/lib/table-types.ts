@@ -96,6 +96,8 @@ export interface TableReport {
   opening: Forced[];
   line: LineMove[];
   ahead: LineMove[];
+  /** Moves of both that are one, as players say it. */
+  runs: { number: number; moves: number; notation: string; text: string }[];
   branches: Branch[];
   won: boolean;
   stuck: boolean;
