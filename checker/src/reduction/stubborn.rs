@@ -47,7 +47,6 @@ pub(crate) enum Demand {
     /// Something silent, if anything is.
     Silence,
     /// Images of moves that return count as returns.
-    #[cfg(test)]
     Images,
 }
 
