@@ -305,7 +305,7 @@ pub(crate) fn why_refused(situation: &Situation<'_>, event: EventId) -> String {
 fn in_words(situation: &Situation<'_>, name: &str, refusal: Option<&Refusal>) -> String {
     let scene = situation.scene;
     let Some(refusal) = refusal else {
-        return format!("{name} is not part of what it does there");
+        return format!("what it does there does not include {name}");
     };
     if refusal.is_held_back {
         return format!("{name} is held back by something of higher priority");
