@@ -49,10 +49,48 @@ impl Potential {
                 }
             }
             if potential.earns.len() == network.components.len() {
+                potential.tighten(network, &mut booking);
                 return Some(potential);
             }
             if !changed {
                 return None;
+            }
+        }
+    }
+
+    /// Books single rules elsewhere where that lowers the bound of the start: any booking is right, and this
+    /// one finds for itself that a card earns at home and not where it came from.
+    fn tighten(&mut self, network: &Network, booking: &mut Booking<'_>) {
+        let places = |rule: usize| network.rules[rule].participants.len();
+        for rule in 0..network.rules.len() {
+            for place in 0..places(rule) {
+                let Some(booked) = &mut booking.rules[rule] else {
+                    break;
+                };
+                let before = booked.place;
+                if before == place {
+                    continue;
+                }
+                booked.place = place;
+                let both = [before, place].map(|p| network.rules[rule].participants[p].0);
+                let now = both.map(|c| booking.earns(c.0 as usize));
+                let start = |c: ComponentId| network.components[c.0 as usize].initial.0 as usize;
+                let gain = both.iter().zip(&now).try_fold(0, |sum, (c, now)| {
+                    let (now, _) = now.as_ref()?;
+                    let was = &self.earns[c.0 as usize];
+                    Some(sum + now[start(*c)] - was[start(*c)])
+                });
+                if gain.is_some_and(|gain| gain < 0) {
+                    for (c, found) in both.into_iter().zip(now) {
+                        let Some((earns, edges)) = found else {
+                            continue;
+                        };
+                        self.later[c.0 as usize] = spread(&earns, &edges);
+                        self.earns[c.0 as usize] = earns;
+                    }
+                } else if let Some(booked) = &mut booking.rules[rule] {
+                    booked.place = before;
+                }
             }
         }
     }
@@ -112,6 +150,13 @@ impl<'a> Booking<'a> {
             rules: booked.collect(),
             charged: vec![false; network.components.len()],
         }
+    }
+
+    /// The heaviest paths of a component with what is booked on it, and its edges.
+    fn earns(&self, index: usize) -> Option<(Vec<i64>, Vec<Weighted>)> {
+        let lts = &self.network.components[index].lts;
+        let edges = self.edges(index, lts);
+        Some((heaviest(lts.state_count(), &edges)?, edges))
     }
 
     /// The edges of a component with what is booked on it. An event that may be another rule's, which is
