@@ -77,7 +77,8 @@ walk('a script that changes on disk is read again, and verdicts from before are 
 
 walk('parameters and limits: a wrong value is told, a limit that was reached can be raised', async (page) => {
   await page.goto(at(server.address, '#/session?file=models/philosophers-by-parts.csp'));
-  const size = page.locator('.pf', { hasText: 'N' }).locator('input').first();
+  // The field of the constant itself: those of limits are there before the constants are known.
+  const size = page.locator('.pf', { has: page.locator('code', { hasText: /^N$/ }) }).locator('input');
   await size.fill('1 +');
   await page.keyboard.press('Enter');
   await page.locator('.pf.invalid em', { hasText: 'nothing follows this +' }).waitFor();
