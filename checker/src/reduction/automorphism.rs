@@ -53,6 +53,9 @@ impl Automorphism {
             Some(judge) => node_images(shape, judge, events)?,
             None => Vec::new(),
         };
+        if !is_permutation(&nodes) {
+            return None;
+        }
         Some(Self {
             components,
             states,

@@ -126,14 +126,19 @@ fn listed(generators: &[Automorphism]) -> Option<Vec<Automorphism>> {
 /// Symmetries and what they are conjugate to by one another, if these are few: exchanges of neighbours give
 /// those of any two.
 fn conjugates(generators: Vec<Automorphism>) -> Vec<Automorphism> {
+    // Rules that occur twice have several images; states have one.
+    let key = |element: &Automorphism| Automorphism {
+        rules: Vec::new(),
+        ..element.clone()
+    };
     let mut elements = generators.clone();
-    let mut known: AHashSet<Automorphism> = elements.iter().cloned().collect();
+    let mut known: AHashSet<Automorphism> = elements.iter().map(key).collect();
     let mut at = 0;
     while at < elements.len() {
         for by in &generators {
             let back = by.inverse();
             let conjugate = back.then(&elements[at]).then(by);
-            if known.insert(conjugate.clone()) {
+            if known.insert(key(&conjugate)) {
                 elements.push(conjugate);
             }
             if elements.len() > MOST_EXCHANGES {
