@@ -395,14 +395,17 @@ impl Script {
                     break Some(Limit::Interrupted);
                 } else if options.timeout.is_some_and(late) {
                     break Some(Limit::Time);
-                } else if let Some(most) = options.max_states.filter(|n| positions > *n) {
-                    break Some(Limit::States(most));
                 } else if let Some(memory) = options.memory.filter(|m| search.bytes() > *m) {
                     break Some(Limit::Memory(memory));
                 }
             }
             if !search.step()? {
                 break None;
+            }
+            // Searches that end soon count: this limit holds after every step.
+            let positions = search.states.len() as u64;
+            if let Some(most) = options.max_states.filter(|n| positions > *n) {
+                break Some(Limit::States(most));
             }
         };
         let scores = (0..).zip(&search.boards);
