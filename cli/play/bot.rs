@@ -152,10 +152,10 @@ fn text(report: &BotReport, one: bool) -> String {
             End::Passed => "given up: the bot wants none of the moves",
             End::Limit => "not won within the limit",
         };
-        let moves = counted(game.moves as u64, "move");
+        let moves = counted(game.moves, "move");
         let _ = write!(out, "{}: {end}, {moves}", report.bot);
         if let Some(commands) = game.commands {
-            let _ = write!(out, " of {}", counted(commands as u64, "command"));
+            let _ = write!(out, " of {}", counted(commands, "command"));
         }
         if let Some(score) = game.score {
             let _ = write!(out, ", {score} points");

@@ -195,7 +195,7 @@ mod tests {
                 let word = seed
                     .wrapping_mul(0x9e37_79b9_7f4a_7c15)
                     .rotate_left(7 * lane as u32);
-                word & (1 << VARYING) - 1 | ONE
+                (word & ((1 << VARYING) - 1)) | ONE
             })
         };
         for words in (0..1000).map(words) {

@@ -18,6 +18,9 @@ use crate::process::ProcessId;
 /// How many terms of a process are looked at for the events that it does.
 const MOST_TERMS: usize = 100_000;
 
+/// An event that a process does, with the fields that are not given.
+type Met = (EventId, SmallVec<[Value; 4]>);
+
 /// Which side of a pair has the events of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
@@ -77,7 +80,7 @@ impl Evaluator {
         process: ProcessId,
         value: &Value,
         code: CodeId,
-    ) -> Result<Vec<(EventId, SmallVec<[Value; 4]>)>, Failure> {
+    ) -> Result<Vec<Met>, Failure> {
         let value = &self.canonical(value.clone())?;
         let Some((channel, given)) = beginning(value) else {
             return Ok(Vec::new());

@@ -213,11 +213,13 @@ impl<'a> Booking<'a> {
             if charge && booked.points < 0 && booked.place != place {
                 booked.place = place;
                 changed = true;
-            } else if !charge && booked.points > 0 && booked.place == place {
-                if let Some(next) = booked.others.pop() {
-                    booked.place = next;
-                    changed = true;
-                }
+            } else if !charge
+                && booked.points > 0
+                && booked.place == place
+                && let Some(next) = booked.others.pop()
+            {
+                booked.place = next;
+                changed = true;
             }
         }
         changed || charge

@@ -159,6 +159,9 @@ fn way_to(pairs: &[Pair], mut at: usize) -> Vec<&Way> {
     ways
 }
 
+/// A pair, and whether an event was done on the way to it.
+type Reached = (usize, bool);
+
 /// A shortest way from a pair back to itself, on which an event is done if one is wanted.
 fn back<'p>(
     pairs: &'p [Pair],
@@ -166,8 +169,8 @@ fn back<'p>(
     wants_event: bool,
     tried: &mut usize,
 ) -> Option<Vec<&'p Way>> {
-    // What was reached, with or without an event, from where and how.
-    let mut reached: HashMap<(usize, bool), ((usize, bool), &Way)> = HashMap::new();
+    // From where and how each was reached.
+    let mut reached: HashMap<Reached, (Reached, &Way)> = HashMap::new();
     let mut waiting = VecDeque::from([(first, false)]);
     let goal = (first, true);
     while let Some((at, had)) = waiting.pop_front() {

@@ -70,16 +70,16 @@ const fn oracle<'a>(checks: &'a str, seed: &'a str) -> [&'a str; 8] {
 }
 
 /// Random checks with a reduction.
-const fn reduced<'a>(reduction: &'a str) -> [&'a str; 8] {
+const fn reduced(reduction: &str) -> [&str; 8] {
     [
         "--checks", "3000", "--reduce", reduction, "--enough", "1", "--shrink", "no",
     ]
 }
 
-/// Tests may take so many times what they take without a fault, and so many seconds more.
+/// The time that tests may take: a factor of what they take without a fault, and seconds more.
 const PATIENCE: (u32, u64) = (6, 2);
 
-/// After waiting so many times longer than the processor may take, a test is said to hang.
+/// A test is said to hang after waiting longer than the processor may take by this factor.
 const IDLE: u64 = 8;
 
 /// How often in a second it is seen whether a test has ended.
