@@ -152,7 +152,7 @@ fn clients(odd: &str, specification: &str, declared: &str) -> String {
          channel work : Client.Number\n\
          P(i) = work.i.0 -> acquire.i -> release.i -> P(i)\n\
          Lock = acquire?i -> release.i -> Lock\n\
-         System = (||| i : Client @ P(i)) [|{{|acquire, release|}}|] Lock{odd}\n\
+         System = ((||| i : Client @ P(i)) [|{{|acquire, release|}}|] Lock){odd}\n\
          Turns = acquire?i -> release.i -> Turns\n\
          Known(i) = acquire?j -> release.j -> Known(i) [] work?j?n -> Known(i)\n\
          {declared}\nassert {specification} \\ {{|work|}}\n"

@@ -395,11 +395,11 @@ fn needing(demand: Demand) -> Claim {
     }
 }
 
-/// `a` comes at all, beside two that change places for ever. The state that stands for both of theirs may be the
+/// `a` comes at all, after a step of its own, beside two that change places for ever. The state that stands for both of theirs may be the
 /// one from which nothing returns, depending on which place comes first in the order of local states.
 fn changing_places(reversed: bool) -> Claim {
     let (tau, a) = (EventId::TAU, EventId(3));
-    let [b, c, d, e, f, g] = [4, 5, 6, 7, 8, 9].map(EventId);
+    let [b, c, d, e, f, g, h] = [4, 5, 6, 7, 8, 9, 10].map(EventId);
     let (first, second) = if reversed { (4, 3) } else { (3, 4) };
     let turns = || {
         system(&[
@@ -410,7 +410,7 @@ fn changing_places(reversed: bool) -> Claim {
             &[(f, 3)],
         ])
     };
-    let mut network = side_by_side(vec![turns(), turns(), system(&[&[(a, 1)], &[]])]);
+    let mut network = side_by_side(vec![turns(), turns(), system(&[&[(h, 1)], &[(a, 2)], &[]])]);
     let rule = |result, participants: &[(u32, EventId)]| Rule {
         result,
         revealed: result,
@@ -427,6 +427,8 @@ fn changing_places(reversed: bool) -> Claim {
         rule(tau, &[(0, g), (1, d)]),
         rule(tau, &[(0, e), (1, f)]),
         rule(tau, &[(0, f), (1, e)]),
+        // Last, so that it is put off: a violation that is a step away would be seen all the same.
+        rule(tau, &[(2, h)]),
         rule(a, &[(2, a)]),
     ];
     Claim::Refines {
