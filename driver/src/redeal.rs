@@ -19,6 +19,7 @@ use csp_checker::{Observer, Options};
 use csp_compiler::hir::Expr;
 use csp_host::clock::Moment;
 use csp_lts::{EventId, EventSet, EventTable};
+use csp_rules::description::Refill;
 use csp_rules::model::Outline;
 
 use crate::cancel::CancelToken;
@@ -34,6 +35,8 @@ const OPENING: &str = "OPENING";
 const DEAL: &str = "DEAL";
 /// How many positions are compared before a network is trusted.
 const COMPARED: usize = 400;
+/// Told a deal by events, such games have other positions than when they are dealt at once.
+const FILLED_FROM_WASTE: &str = "columns that the waste fills are compiled for each deal";
 
 /// What is dealt.
 #[derive(Clone)]
@@ -112,6 +115,10 @@ impl Redeal {
         settings: &SolveSettings,
         cancel: &CancelToken,
     ) -> Result<Self, String> {
+        let tableau = game.rules.tableau.as_ref();
+        if tableau.is_some_and(|tableau| tableau.refill == Refill::ReserveThenWaste) {
+            return Err(FILLED_FROM_WASTE.to_owned());
+        }
         Self::of(Dealt::Game(game.clone()), deal, settings, cancel)
     }
 

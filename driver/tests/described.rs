@@ -42,7 +42,8 @@ fn model_and_referee_agree() {
 }
 
 /// What is compiled once and told a deal has the positions and moves of what is compiled for that deal, for every
-/// game. Games whose foundations begin with the first card of the pack have a network for each of these.
+/// game. Games whose foundations begin with the first card of the pack have a network for each of these; those that cannot
+/// be told a deal by events say so, and surveys compile each of their deals.
 #[test]
 fn games_compiled_once_are_dealt_as_games_compiled_for_the_deal() {
     let wrong = on_deep_stack(|| {
@@ -65,8 +66,13 @@ fn games_compiled_once_are_dealt_as_games_compiled_for_the_deal() {
                 }
                 Ok(compared)
             });
+            let reason = match (first, &game.name[..]) {
+                (true, _) => "has another outline",
+                (_, "archway-wpi") => "nothing is dealt yet",
+                _ => "are compiled for each deal",
+            };
             if let Err(why) = agreed
-                && !(first && why.ends_with("has another outline"))
+                && !why.ends_with(reason)
             {
                 wrong.push(format!("{}: {why}", game.name));
             }

@@ -1,9 +1,4 @@
 //! Evidence that runs into a limit: the verdict stands, and the report says what is missing of its explanation.
-//!
-//! The memory of a process is looked at while one check runs in it, so these cases are one test, one after the other.
-
-use std::hint::black_box;
-use std::sync::Mutex;
 
 use csp_driver::report::{AssertionReport, CounterexampleReport, VerdictReport};
 use csp_driver::{CancelToken, CheckSettings, Observer, Phase, Progress, Script, on_deep_stack};
@@ -52,28 +47,6 @@ impl Observer for Impatient {
     }
 }
 
-/// Takes memory as soon as there is something to explain.
-#[derive(Default)]
-struct Greedy(Mutex<Vec<u8>>);
-
-const TAKEN: usize = 192 << 20;
-
-impl Observer for Greedy {
-    fn progress(&self, _: &Progress) {}
-
-    fn phase(&self, phase: Phase, _: &str) {
-        if phase == Phase::Explain
-            && let Ok(mut taken) = self.0.lock()
-        {
-            *taken = black_box(vec![1; TAKEN]);
-        }
-    }
-
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
-
 #[test]
 fn the_verdict_stands_when_its_evidence_runs_into_a_limit() {
     let usual = CheckSettings::default();
@@ -90,18 +63,6 @@ fn the_verdict_stands_when_its_evidence_runs_into_a_limit() {
         "{}",
         found.explanation
     );
-
-    let settings = CheckSettings {
-        memory: Some(TAKEN as u64 / 2),
-        ..usual.clone()
-    };
-    let report = checked(0, &settings, &Greedy::default());
-    let (found, why) = missing(&report);
-    assert!(
-        why.ends_with("stopped at the memory limit of 96 MiB"),
-        "{why}"
-    );
-    assert_eq!(found.trace, ["a", "b"]);
 
     // One state that repeats itself stands for a cycle of twenty thousand, which is followed for a while.
     let report = checked(1, &usual, &CancelToken::new());

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use csp_checker::Reductions;
 
+use crate::trial::reducible::is_reducible_in;
+
 use crate::claim::Model;
 use crate::laws::{Instance, LAWS, Law, NON_LAWS, Tried, read, try_laws};
 use crate::random::Random;
@@ -138,7 +140,8 @@ pub fn laws(first_seed: u64, asked: u64, threads: usize, reductions: Reductions)
     let [laws, non_laws] = [LAWS, NON_LAWS].map(|text| {
         let mut laws = read(text);
         for law in &mut laws {
-            law.models.retain(|model| model.may_be_reduced(reductions));
+            law.models
+                .retain(|&model| is_reducible_in(model, reductions));
         }
         laws.retain(|law| !law.models.is_empty());
         laws

@@ -2,8 +2,6 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use csp_checker::Reductions;
-
 use crate::events::Event;
 use crate::term::Term;
 
@@ -36,16 +34,6 @@ impl Model {
     #[must_use]
     pub fn is_strict(self) -> bool {
         matches!(self, Self::FD | Self::VD | Self::RD)
-    }
-
-    /// Whether the product decides refinement in this model with some reductions.
-    #[must_use]
-    pub fn may_be_reduced(self, reductions: Reductions) -> bool {
-        match self {
-            Self::T | Self::F | Self::FD => true,
-            Self::V | Self::VD => !reductions.partial_order,
-            Self::R | Self::RD => reductions == Reductions::default(),
-        }
     }
 }
 
@@ -95,18 +83,6 @@ impl Claim {
                 format!("deterministic [{}]", strictness(strict))
             }
             Self::HasTrace { model, .. } => format!("has trace [{model}]"),
-        }
-    }
-
-    /// Whether the product decides claims of this kind with some reductions.
-    #[must_use]
-    pub fn may_be_reduced(&self, reductions: Reductions) -> bool {
-        match self {
-            Self::Refines { model, .. } => model.may_be_reduced(reductions),
-            Self::DeadlockFree { .. } | Self::DivergenceFree { .. } => true,
-            Self::Deterministic { .. } | Self::HasTrace { .. } => {
-                reductions == Reductions::default()
-            }
         }
     }
 

@@ -4,6 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use csp_checker::Reductions;
+
+use crate::trial::reducible::is_reducible;
 use csp_compiler::assemble::LeafCompression;
 
 use crate::generate::dress::Dress;
@@ -192,7 +194,7 @@ impl Run {
             ..setup(source, seed_of_source)
         };
         if reduces {
-            case = case.with_claims(|claim| claim.may_be_reduced(self.reductions));
+            case = case.with_claims(|claim| is_reducible(claim, self.reductions));
             // A leaf by itself has next to nothing to leave out.
             setup.small_leaf = (seed_of_source % 8 > 0).then_some(0).or(setup.small_leaf);
         }

@@ -2,5 +2,6 @@
 
 pub mod compare;
 pub mod product;
+pub mod reducible;
 pub mod shrink;
 pub mod tally;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use csp_checker::budget::Budget;
-use csp_checker::{Claim, Counterexample, Model, Observer, Options, explicate};
+use csp_checker::{Claim, Counterexample, Limit, Model, Observer, Options, explicate};
 use csp_compiler::assemble::Provenance;
 use csp_compiler::hir;
 use csp_compiler::process::{ProcessId, Processes};
@@ -85,6 +85,9 @@ impl Script {
     /// Compiles the implementation once more.
     fn ground(&mut self, case: &Case<'_>, budget: &Budget<'_>) -> Result<Ground, String> {
         self.watch.resume_compiling();
+        if case.observer.interrupted() {
+            return Err(reason(&Limit::Interrupted));
+        }
         let watch = std::rc::Rc::clone(&self.watch);
         let in_words = |diagnostic: Box<Diagnostic>| {
             if stopped(&diagnostic) {
