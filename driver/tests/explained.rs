@@ -7,8 +7,7 @@ use csp_driver::{CancelToken, CheckSettings, Observer, Phase, Progress, Script, 
 const COUNTER: &str = "channel a, b\n\
     Count(n) = a -> Count((n+1) % 20000)\n\
     Once = a -> b -> STOP\n\
-    assert Count(0) [|{a}|] Once :[deadlock free [F]]\n\
-    assert Count(0) \\ {a} :[divergence free]\n";
+    assert Count(0) [|{a}|] Once :[deadlock free [F]]\n";
 
 fn checked(
     index: usize,
@@ -63,10 +62,4 @@ fn the_verdict_stands_when_its_evidence_runs_into_a_limit() {
         "{}",
         found.explanation
     );
-
-    // One state that repeats itself stands for a cycle of twenty thousand, which is followed for a while.
-    let report = checked(1, &usual, &CancelToken::new());
-    let (found, why) = missing(&report);
-    assert!(why.contains("repeated 10000 times"), "{why}");
-    assert_eq!(found.cycle, ["a"]);
 }
